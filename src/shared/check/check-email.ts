@@ -74,7 +74,9 @@ export function findingsIn(email: CheckedEmail): readonly FoundAt[] {
   for (const rule of emailRules) rule(email, findings.report);
   if (email.html) {
     const document = readDocument(email.html.slice(0, longestHtml));
-    for (const rule of htmlRules) rule(document, email, findings.report);
+    for (const rule of htmlRules) {
+      rule(document, email, (found) => findings.report({ ...found, where: 'html' }));
+    }
   }
   return findings.all();
 }

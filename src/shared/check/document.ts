@@ -20,7 +20,9 @@ export interface Document extends HtmlDocument {
 }
 
 /** Looks for one kind of mistake in the HTML of an email. */
-export type HtmlRule = (document: Document, email: CheckedEmail, report: Report) => void;
+export type HtmlRule = (document: Document, email: CheckedEmail, report: ReportInHtml) => void;
+
+type ReportInHtml = (found: Omit<Parameters<Report>[0], 'where'>) => void;
 
 export function readDocument(html: string): Document {
   const { elements, texts, unclosed } = readHtml(html);

@@ -8,18 +8,12 @@ const removed = new Set(['script', 'iframe', 'frame', 'frameset', 'object', 'emb
 export const checkActiveContent: HtmlRule = ({ elements }, _email, report) => {
   for (const { name, at, attributes } of elements) {
     if (removed.has(name)) {
-      report({
-        code: 'active-content',
-        where: 'html',
-        at,
-        message: `Mail programs remove <${name}>.`,
-      });
+      report({ code: 'active-content', at, message: `Mail programs remove <${name}>.` });
     }
     for (const [attribute, { at: place }] of attributes) {
       if (!/^on[a-z]+$/.test(attribute)) continue;
       report({
         code: 'active-content',
-        where: 'html',
         at: place,
         message: `Mail programs remove the handler ${quoted(attribute)}.`,
       });
@@ -39,7 +33,6 @@ export const checkDarkMode: HtmlRule = ({ elements, styleSheets }, _email, repor
   }
   report({
     code: 'dark-mode',
-    where: 'html',
     message:
       'It does not declare support for dark mode; add <meta name="color-scheme" content="light dark">.',
   });
@@ -53,7 +46,6 @@ export const checkHtmlSize: HtmlRule = ({ html }, _email, report) => {
   if (bytes <= gmailShows) return;
   report({
     code: 'html-size',
-    where: 'html',
     message: `The HTML has ${Math.ceil(bytes / 1024)} KiB; Gmail cuts it off after 102 KiB.`,
     key: '',
   });

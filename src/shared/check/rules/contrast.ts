@@ -51,7 +51,6 @@ export const checkContrast: HtmlRule = (document, _email, report) => {
     const pair = `${hex(colours.text)} on ${hex(colours.background)}`;
     report({
       code: 'contrast',
-      where: 'html',
       at: at + text.search(/\S/),
       message: `Text in ${pair} has a contrast of ${(Math.floor(ratio * 100) / 100).toFixed(2)}; it needs ${needed}.`,
       key: pair,

@@ -9,14 +9,13 @@ export const checkImages: HtmlRule = (document, email, report) => {
     const why = whyLocal(url, base);
     if (why === undefined) continue;
     const message = `Recipients cannot load the image: ${why}.`;
-    report({ code: 'image-source', where: 'html', at, message });
+    report({ code: 'image-source', at, message });
   }
   for (const { name, at, attributes } of document.elements) {
     if (name === 'img') {
       if (!attributes.has('alt')) {
         report({
           code: 'image-alt',
-          where: 'html',
           at,
           message: 'The image has no alt text; for a decorative image, write alt="".',
         });
@@ -24,11 +23,10 @@ export const checkImages: HtmlRule = (document, email, report) => {
       const source = attributes.get('src');
       const url = source?.value.trim() ?? '';
       if (url === '') {
-        report({ code: 'image-source', where: 'html', at, message: 'The image has no src.' });
+        report({ code: 'image-source', at, message: 'The image has no src.' });
       } else if (/^cid:/i.test(url) && email.embedsImages !== true) {
         report({
           code: 'image-source',
-          where: 'html',
           at: source?.at,
           message: 'Images with cid: URLs are never shown; use an https URL.',
         });
@@ -39,7 +37,6 @@ export const checkImages: HtmlRule = (document, email, report) => {
       if (name === 'a' || !/^\s*http:/i.test(value)) continue;
       report({
         code: 'image-http',
-        where: 'html',
         at: place,
         message: `${quoted(value.trim())} is loaded without encryption; many programs block it. Use https.`,
         key: 'http',

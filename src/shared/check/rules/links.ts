@@ -22,7 +22,7 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
     const { href: written, at } = link;
     const href = absolute(written, base);
     const found = (code: 'link-empty' | 'link-syntax' | 'link-private', message: string) =>
-      report({ code, where: 'html', at, message });
+      report({ code, at, message });
     if (href === '' || href === '#') {
       found('link-empty', 'The link leads nowhere.');
       continue;
@@ -49,7 +49,6 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
       if (url.protocol === 'http:') {
         report({
           code: 'link-http',
-          where: 'html',
           at,
           message: `${quoted(href)} is opened without encryption; use https.`,
           key: 'http',
@@ -61,7 +60,6 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
       if (tracking !== undefined) {
         report({
           code: 'link-tracking',
-          where: 'html',
           at,
           message:
             own === undefined

@@ -45,7 +45,6 @@ export const checkSupport: HtmlRule = (document, _email, report) => {
     const { slug, unsupported, url } = feature;
     report({
       code: `support/${slug}`,
-      where: 'html',
       at,
       count,
       message: sentence(feature),

@@ -10,7 +10,6 @@ export const checkUnclosed: HtmlRule = (document, _email, report) => {
     const found = (what: string) =>
       report({
         code: 'html-unclosed',
-        where: 'html',
         at: one.at,
         message: `${what} is never closed, so programs do not show what follows.`,
       });
