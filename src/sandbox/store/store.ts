@@ -11,38 +11,7 @@ type Columns = Readonly<Record<string, Value>>;
  * The database of the sandbox: SQL with bound values, and transactions. Everything throws a
  * `StorageFailure` if, for example, the disk is full or the database is locked.
  */
-export interface Store {
-  /** The first row, if there is one. `Row` names the columns that `sql` selects. */
-  one<Row extends object>(sql: string, ...values: Value[]): Row | undefined;
-  /** The first column of the first row, if there is one. */
-  value<Type extends Value>(sql: string, ...values: Value[]): Type | undefined;
-  /** All rows. */
-  all<Row extends object>(sql: string, ...values: Value[]): Row[];
-  /** Executes `sql` and returns how many rows it changed. */
-  run(sql: string, ...values: Value[]): number;
-  /**
-   * Inserts a row, given by its columns, whose names must not come from input. A row with the same `key`, the
-   * name of a column, is replaced; without `key`, that is an error.
-   */
-  insert(table: string, row: Columns, key?: string): void;
-  /** Inserts a row, unless there is one with its key. Returns whether there was none. */
-  insertNew(table: string, row: Columns): boolean;
-  /** Changes columns of the row with this `id`. Returns the number of such rows. */
-  update(table: string, id: string | number, row: Columns): number;
-  /**
-   * Runs `work` as the only writer of all processes: everything is stored, or nothing if it throws.
-   * It cannot be nested. It waits for other writers, at most `patience` milliseconds (by default as
-   * long as the store waits), then throws.
-   */
-  write<Result>(work: () => Result, patience?: number): Result;
-  /**
-   * Yields the values of `read` from one snapshot, whatever others write meanwhile. This store cannot write
-   * before the last one is read.
-   */
-  snapshot<Item>(read: () => Iterable<Item>): Iterable<Item>;
-  /** Closes the database; a second time does nothing. */
-  close(): void;
-}
+export type Store = ReturnType<typeof createStore>;
 
 /** How long to wait for other processes, in milliseconds: many may be sending at once, each one email. */
 export const usualPatience = 30_000;
@@ -59,7 +28,7 @@ export function createStore(
   database: DatabaseSync,
   patience = usualPatience,
   check: () => void = () => {},
-): Store {
+) {
   const statements = new Map<string, StatementSync>();
   let waits = Number.NaN;
   let impatient = false;
@@ -102,32 +71,49 @@ export function createStore(
   }
 
   return {
+    /** Executes `sql` and returns how many rows it changed. */
     run,
+    /** The first row, if there is one. `Row` names the columns that `sql` selects. */
     one<Row extends object>(sql: string, ...values: Value[]) {
       // SQLite has no types for rows: the caller states the columns that its own SQL selects.
       return clearly(() => prepared(sql).get(...values) as Row | undefined);
     },
+    /** The first column of the first row, if there is one. */
     value<Type extends Value>(sql: string, ...values: Value[]) {
       // As above.
       const row = clearly(() => prepared(sql).get(...values) as Record<string, Type> | undefined);
       return row && Object.values(row)[0];
     },
+    /** All rows. */
     all<Row extends object>(sql: string, ...values: Value[]) {
       // As above.
       return clearly(() => prepared(sql).all(...values) as Row[]);
     },
-    insert(table, row, key) {
+    /**
+     * Inserts a row, given by its columns, whose names must not come from input. A row with the same `key`, the
+     * name of a column, is replaced; without `key`, that is an error.
+     */
+    insert(table: string, row: Columns, key?: string): void {
       const changes = Object.keys(row).map((column) => `${column} = excluded.${column}`);
       const otherwise =
         key === undefined ? '' : `ON CONFLICT (${key}) DO UPDATE SET ${changes.join()}`;
       insert(table, row, otherwise);
     },
-    insertNew: (table, row) => insert(table, row, 'ON CONFLICT DO NOTHING') > 0,
-    update(table, id, row) {
+    /** Inserts a row, unless there is one with its key. Returns whether there was none. */
+    insertNew(table: string, row: Columns) {
+      return insert(table, row, 'ON CONFLICT DO NOTHING') > 0;
+    },
+    /** Changes columns of the row with this `id`. Returns the number of such rows. */
+    update(table: string, id: string | number, row: Columns) {
       const changes = Object.keys(row).map((column) => `${column} = ?`);
       return run(`UPDATE ${table} SET ${changes.join()} WHERE id = ?`, ...Object.values(row), id);
     },
-    write(work, most = patience) {
+    /**
+     * Runs `work` as the only writer of all processes: everything is stored, or nothing if it throws.
+     * It cannot be nested. It waits for other writers, at most `most` milliseconds (by default as
+     * long as the store waits), then throws.
+     */
+    write<Result>(work: () => Result, most = patience): Result {
       check();
       clearly(() => begin(most));
       try {
@@ -139,7 +125,11 @@ export function createStore(
         throw error;
       }
     },
-    *snapshot(read) {
+    /**
+     * Yields the values of `read` from one snapshot, whatever others write meanwhile. This store cannot write
+     * before the last one is read.
+     */
+    *snapshot<Item>(read: () => Iterable<Item>): Iterable<Item> {
       prepared('BEGIN').run();
       try {
         yield* read();
@@ -147,7 +137,8 @@ export function createStore(
         prepared('COMMIT').run();
       }
     },
-    close() {
+    /** Closes the database; a second time does nothing. */
+    close(): void {
       statements.clear();
       if (database.isOpen) database.close();
     },
