@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import type { InboxOptions } from '../inbox-options.ts';
 import { findCall, listWebhooks, repeatCall } from '../../model/webhooks.ts';
 import type { Store } from '../../store/store.ts';
-import type { InboxOptions } from '../inbox-options.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
@@ -21,9 +21,8 @@ export function callPages({ store, clock }: InboxOptions): Hono {
   app.get('/:id', (context) => {
     const { id } = context.req.param();
     const call = findCall(store, id);
-    if (call !== undefined) return context.html(callPage(store, call, clock()));
-    const hint = 'Calls are deleted with their handler.';
-    return notFound(context, { store, section: '/calls', kind: 'call', id, hint });
+    if (call === undefined) return notFound(context, store, '/calls', id);
+    return context.html(callPage(store, call, clock()));
   });
 
   app.post('/:id/repeat', (context) => {

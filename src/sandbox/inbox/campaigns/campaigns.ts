@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import { type CampaignRow, searchable, selectCampaign } from '../../model/campaign/campaigns.ts';
 import type { InboxOptions } from '../inbox-options.ts';
+import { type CampaignRow, searchable, selectCampaign } from '../../model/campaign/campaigns.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
@@ -41,15 +41,7 @@ ${pager(paging, { q })}`,
   app.get('/:id', (context) => {
     const { id } = context.req.param();
     const campaign = store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id);
-    if (campaign === undefined) {
-      return notFound(context, {
-        store,
-        section: '/campaigns',
-        kind: 'campaign',
-        id,
-        hint: 'It may have been deleted. Its messages are kept.',
-      });
-    }
+    if (campaign === undefined) return notFound(context, store, '/campaigns', id);
     return context.html(campaignDetails(store, campaign, context.req.query(), clock()));
   });
 

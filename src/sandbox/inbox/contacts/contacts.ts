@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import type { InboxOptions } from '../inbox-options.ts';
 import {
   type ContactRow,
   isPending,
@@ -7,7 +8,6 @@ import {
   selectContact,
 } from '../../model/contact/contacts.ts';
 import type { Store, Value } from '../../store/store.ts';
-import type { InboxOptions } from '../inbox-options.ts';
 import { badge } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
@@ -55,15 +55,7 @@ ${pager(paging)}`;
   app.get('/:id', (context) => {
     const { id } = context.req.param();
     const book = store.one<BookRow>(`${selectBook} WHERE id = ?`, id);
-    if (book === undefined) {
-      return notFound(context, {
-        store,
-        section: '/contacts',
-        kind: 'contact book',
-        id,
-        hint: 'It may have been deleted, along with its contacts.',
-      });
-    }
+    if (book === undefined) return notFound(context, store, '/contacts', id);
     return context.html(bookPage(store, book, context.req.query(), clock()));
   });
 

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import type { InboxOptions } from '../inbox-options.ts';
 import {
   type FoundDomain,
   type ShownDomain,
@@ -7,7 +8,6 @@ import {
   storedDomains,
 } from '../../model/domains.ts';
 import type { Store } from '../../store/store.ts';
-import type { InboxOptions } from '../inbox-options.ts';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
 import { copyable } from '../page/copyable.ts';
 import type { Html } from '../page/html.ts';
@@ -43,15 +43,7 @@ ${pager(paging)}`;
   app.get('/:id', (context) => {
     const { id } = context.req.param();
     const domain = /^\d{1,15}$/.test(id) ? storedDomain(store, Number(id)) : undefined;
-    if (domain === undefined) {
-      return notFound(context, {
-        store,
-        section: '/domains',
-        kind: 'domain',
-        id,
-        hint: 'It may have been deleted.',
-      });
-    }
+    if (domain === undefined) return notFound(context, store, '/domains', id);
     return context.html(domainPage(store, domain, clock()));
   });
 

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import type { InboxOptions } from '../inbox-options.ts';
 import { maxUnauthenticatedKept, requestsKept } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
-import type { InboxOptions } from '../inbox-options.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
@@ -28,15 +28,7 @@ export function requestPages({ store, clock }: InboxOptions): Hono {
   app.get('/:seq', (context) => {
     const { seq } = context.req.param();
     const record = /^\d{1,15}$/.test(seq) ? findRecord(store, Number(seq)) : undefined;
-    if (record === undefined) {
-      return notFound(context, {
-        store,
-        section: '/requests',
-        kind: 'request',
-        id: seq,
-        hint: `The last ${requestsKept} are kept; older ones are deleted.`,
-      });
-    }
+    if (record === undefined) return notFound(context, store, '/requests', seq);
     return context.html(requestPage(store, record, new URL(context.req.url).origin));
   });
 
