@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { type ApiOptions, createApi } from './http/api.ts';
+import type { AccountService } from './http/account-service.ts';
+import { createApi } from './http/api.ts';
 import { type Connection, ConnectionLost } from './http/connection-lost.ts';
-import { type ControlOptions, createControl } from './http/control/control.ts';
+import { createControl } from './http/control/control.ts';
 import type { Environment } from './http/environment.ts';
 import { pagesOf } from './model/api-account.ts';
 import { catchUp } from './model/catch-up.ts';
@@ -10,20 +11,13 @@ import { resetFollower } from './seeds/data.ts';
 import { ApiError, errorResponse } from './store/errors.ts';
 import { StorageFailure } from './store/storage-failure.ts';
 
-interface AppOptions extends ApiOptions, ControlOptions {
-  /** The names of all test accounts. */
-  readonly accounts: () => readonly string[];
-  /** See `SandboxOptions.linkOrigin`. */
-  readonly linkOrigin: string | undefined;
-}
-
 /**
  * The service as a function from Request to Response: the API under `/api`, the inbox, and the
  * pages of unsubscribe links. Jobs that are due run first. Rejects with `ConnectionLost` if a fault
  * closes the connection.
  */
-export function createApp(options: AppOptions): { fetch(request: Request): Promise<Response> } {
-  const { store, clock, account, linkOrigin, faults, rateLimit, speech, log } = options;
+export function createApp(service: AccountService): { fetch(request: Request): Promise<Response> } {
+  const { store, clock, account, linkOrigin, faults, rateLimit, speech, log } = service;
   const app = new Hono<Environment>();
   const followReset = resetFollower(store, () => {
     faults.reset();
@@ -61,14 +55,14 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
 
   // Without the data, so that it says only whether the server runs.
   app.get('/healthz', (context) => context.json({ status: 'ok' }));
-  app.route('/api', createApi(options));
+  app.route('/api', createApi(service));
   const followed = (reset: () => void) => () => {
     reset();
     followReset();
   };
-  const reset = followed(options.reset);
-  const startOver = followed(options.startOver);
-  app.route('/control', createControl({ ...options, reset, startOver }));
+  const reset = followed(service.reset);
+  const startOver = followed(service.startOver);
+  app.route('/control', createControl({ ...service, reset, startOver }));
   // Unknown API paths must not reach the inbox.
   app.all('/api/*', (context) => context.notFound());
   // Pages are loaded when first requested.
@@ -76,14 +70,14 @@ export function createApp(options: AppOptions): { fetch(request: Request): Promi
   for (const path of ['/unsubscribe/*', '/subscribe/*']) {
     app.all(path, async (context) => {
       unsubscribe ??= import('./unsubscribe/unsubscribe-routes.ts').then((it) =>
-        it.createUnsubscribe(options),
+        it.createUnsubscribe(service),
       );
       return (await unsubscribe).fetch(context.req.raw);
     });
   }
   let inbox: Promise<Hono> | undefined;
   app.all('*', async (context) => {
-    inbox ??= import('./inbox/inbox.ts').then(({ createInbox }) => createInbox(options));
+    inbox ??= import('./inbox/inbox.ts').then(({ createInbox }) => createInbox(service));
     return (await inbox).fetch(context.req.raw);
   });
 

@@ -50,7 +50,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['open.ts'],
   ],
   'src/sandbox/inbox': [
-    ['assets', 'inbox-options.ts'],
+    ['assets'],
     ['page'],
     ['calls', 'campaigns', 'contacts', 'domains', 'messages', 'reputation', 'requests'],
     ['inbox.ts'],

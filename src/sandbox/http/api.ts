@@ -1,35 +1,21 @@
 import { Hono } from 'hono';
 import { ApiError } from '../store/errors.ts';
 import { StorageFailure } from '../store/storage-failure.ts';
-import type { Store } from '../store/store.ts';
+import type { AccountService } from './account-service.ts';
 import { authenticate } from './authenticate.ts';
 import type { Route } from './call.ts';
 import type { Environment } from './environment.ts';
 import { applyFaults } from './faults/apply.ts';
-import type { Faults } from './faults/faults.ts';
 import { contractRoutes } from './handlers/all.ts';
 import { undocumentedRoutes } from './handlers/beyond.ts';
 import { readInput } from './input.ts';
-import { type LanguageSetting, translateResponses } from './language.ts';
+import { translateResponses } from './language.ts';
 import { applyLiveRules } from './live-rules.ts';
-import { type RateLimit, rateLimitHeaders } from './rate-limit.ts';
-import type { Exchange } from './request-log.ts';
-
-export interface ApiOptions {
-  readonly store: Store;
-  readonly faults: Faults;
-  readonly rateLimit: RateLimit;
-  readonly speech: LanguageSetting;
-  /** See `SandboxOptions.processing`. */
-  readonly processing: (() => Promise<void>) | undefined;
-  readonly log: (line: string) => void;
-  /** Records a request and its response for people to inspect; never rejects. */
-  readonly record: (exchange: Exchange) => Promise<void>;
-}
+import { rateLimitHeaders } from './rate-limit.ts';
 
 /** Everything below `/api`: keys, limits, faults, the operations, and the record of requests. */
-export function createApi(options: ApiOptions): Hono<Environment> {
-  const { store, faults, rateLimit, speech, processing, record } = options;
+export function createApi(service: AccountService): Hono<Environment> {
+  const { store, faults, rateLimit, speech, processing, record } = service;
   const api = new Hono<Environment>();
 
   api.use(async (context, next) => {

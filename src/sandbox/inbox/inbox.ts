@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
+import type { AccountService } from '../http/account-service.ts';
 import { pagesOf } from '../model/api-account.ts';
 import client from './assets/client.js' with { type: 'text' };
 import icon from './assets/icon.svg' with { type: 'text' };
@@ -10,7 +11,6 @@ import { callPages } from './calls/calls.ts';
 import { campaignPages } from './campaigns/campaigns.ts';
 import { contactPages } from './contacts/contacts.ts';
 import { domainPages } from './domains/domains.ts';
-import type { InboxOptions } from './inbox-options.ts';
 import { messagePages } from './messages/messages.ts';
 import { ofAccount } from './page/accounts.ts';
 import { page } from './page/layout.ts';
@@ -48,7 +48,7 @@ const assets = [
 ] as const;
 
 /** Makes a page one of its account, and a redirection, too. Mail in a frame, which has a policy of its own, stays as it is. */
-async function showAccount(context: Context, { account, accounts }: InboxOptions): Promise<void> {
+async function showAccount(context: Context, { account, accounts }: AccountService): Promise<void> {
   const { res } = context;
   const to = res.headers.get('Location');
   if (to !== null) context.header('Location', `${pagesOf(account)}${to}`);
@@ -64,12 +64,12 @@ async function showAccount(context: Context, { account, accounts }: InboxOptions
 }
 
 /** The pages for people, at the root of the service. */
-export function createInbox(options: InboxOptions): Hono {
+export function createInbox(service: AccountService): Hono {
   const app = new Hono();
 
   app.use(async (context, next) => {
     await next();
-    await showAccount(context, options);
+    await showAccount(context, service);
     for (const [name, value] of Object.entries(securityHeaders)) {
       if (!context.res.headers.has(name)) context.header(name, value);
     }
@@ -83,18 +83,18 @@ export function createInbox(options: InboxOptions): Hono {
     );
   }
 
-  app.route('/', messagePages(options));
-  app.route('/campaigns', campaignPages(options));
-  app.route('/contacts', contactPages(options));
-  app.route('/domains', domainPages(options));
-  app.route('/reputation', reputationPages(options));
-  app.route('/requests', requestPages(options));
-  app.route('/calls', callPages(options));
+  app.route('/', messagePages(service));
+  app.route('/campaigns', campaignPages(service));
+  app.route('/contacts', contactPages(service));
+  app.route('/domains', domainPages(service));
+  app.route('/reputation', reputationPages(service));
+  app.route('/requests', requestPages(service));
+  app.route('/calls', callPages(service));
 
   app.notFound((context) =>
     context.html(
       page({
-        store: options.store,
+        store: service.store,
         title: 'Not found',
         section: '/',
         body: html`<h1>Page not found</h1>

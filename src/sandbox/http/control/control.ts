@@ -1,36 +1,21 @@
 import { type Context, Hono } from 'hono';
 import * as z from 'zod';
-import type { AccountName } from '../../model/api-account.ts';
+import { durationOf } from '../../../shared/duration.ts';
+import { ClockOutOfRange, shownAdvanced } from '../../model/advance.ts';
 import { dataId } from '../../seeds/data.ts';
 import { ApiError } from '../../store/errors.ts';
-import type { Store } from '../../store/store.ts';
+import type { AccountService } from '../account-service.ts';
 import { authenticate } from '../authenticate.ts';
 import type { Environment } from '../environment.ts';
 import { FaultSyntaxError, faultForm } from '../faults/fault.ts';
-import { type Faults, TooManyFaults } from '../faults/faults.ts';
+import { TooManyFaults } from '../faults/faults.ts';
 import { readFault } from '../faults/read-fault.ts';
-import { type LanguageSetting, languages } from '../language.ts';
-import { isRateLimit, type RateLimit } from '../rate-limit.ts';
-import { type AdvanceOptions, createAdvance } from './advance.ts';
+import { languages } from '../language.ts';
+import { isRateLimit } from '../rate-limit.ts';
 import { createDnsControl } from './dns.ts';
 import { createMessages } from './messages.ts';
 import { readJsonBody } from './read-json.ts';
 import { createWebhookControl } from './webhooks.ts';
-
-export interface ControlOptions extends AdvanceOptions {
-  readonly store: Store;
-  /** Which account this is. */
-  readonly account: AccountName;
-  /** The sandbox's clock: milliseconds since 1970. */
-  readonly clock: () => number;
-  readonly faults: Faults;
-  readonly rateLimit: RateLimit;
-  readonly speech: LanguageSetting;
-  /** Restores the initial data, faults, rate limit and language. */
-  readonly reset: () => void;
-  /** Does so, and removes the endpoints of webhooks that were added since. */
-  readonly startOver: () => void;
-}
 
 const newFaults = z.union([
   z.strictObject({ fault: z.string() }),
@@ -41,19 +26,30 @@ const newRateLimit = z.strictObject({ perSecond: z.number().refine(isRateLimit).
 
 const newLanguage = z.strictObject({ language: z.enum(languages) });
 
+const expectedAdvance =
+  'The body is {"by": "1d"}, or another duration such as 30m or 1d12h, above 0.';
+const advanceBody = z.strictObject({
+  by: z.string().transform((text, { addIssue }) => {
+    const by = durationOf(text.replaceAll(' ', ''));
+    if (by !== undefined && by > 0) return by;
+    addIssue(expectedAdvance);
+    return z.NEVER;
+  }),
+});
+
 /**
  * Endpoints with which tests of a client change an account of the running sandbox; each returns the new state.
  * They need no key, which only selects the account: `serve` rejects requests from web pages of other sites.
  */
-export function createControl(options: ControlOptions): Hono<Environment> {
-  const { clock, faults, rateLimit, speech, reset, startOver } = options;
+export function createControl(service: AccountService): Hono<Environment> {
+  const { store, account, clock, faults, rateLimit, speech, advance, reset, startOver } = service;
   const control = new Hono<Environment>();
 
   const state = (context: Context<Environment>) =>
     context.json({
       now: new Date(clock()).toISOString(),
-      account: options.account ?? null,
-      data: dataId(options.store),
+      account: account ?? null,
+      data: dataId(store),
       faults: faults.list().map(({ fault, left, used }) => ({ fault: fault.text, left, used })),
       rateLimit: { perSecond: rateLimit.perSecond() ?? null },
       language: speech.language(),
@@ -112,10 +108,16 @@ export function createControl(options: ControlOptions): Hono<Environment> {
     startOver();
     return state(context);
   });
-  control.route('/advance', createAdvance(options));
-  control.route('/dns', createDnsControl(options.store));
-  control.route('/messages', createMessages(options.store, options.account));
-  control.route('/webhooks', createWebhookControl(options.store, clock));
+  control.post('/advance', async (context) => {
+    const { by } = await readJsonBody(context, advanceBody, expectedAdvance);
+    const advanced = await advance(by, new URL(context.req.url).origin).catch((error) => {
+      throw error instanceof ClockOutOfRange ? new ApiError('BAD_REQUEST', error.message) : error;
+    });
+    return context.json(shownAdvanced(advanced));
+  });
+  control.route('/dns', createDnsControl(store));
+  control.route('/messages', createMessages(store, account));
+  control.route('/webhooks', createWebhookControl(store, clock));
   control.all('*', ({ req }) => {
     throw new ApiError('NOT_FOUND', `There is no ${req.method} ${req.path}.`);
   });

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { InboxOptions } from '../inbox-options.ts';
+import type { AccountService } from '../../http/account-service.ts';
 import { findCall, listWebhooks, repeatCall } from '../../model/webhooks.ts';
 import type { Store } from '../../store/store.ts';
 import type { Html } from '../page/html.ts';
@@ -13,7 +13,7 @@ import { brief } from '../page/words.ts';
 import { type CallOutcome, callBadge, callPage } from './call-view.ts';
 
 /** The list of calls to handlers of webhooks, and each with its attempts. */
-export function callPages({ store, clock }: InboxOptions): Hono {
+export function callPages({ store, clock }: AccountService): Hono {
   const app = new Hono();
 
   app.get('/', (context) => context.html(list(store, context.req.query('page'), clock())));

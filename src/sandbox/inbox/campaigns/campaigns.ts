@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { InboxOptions } from '../inbox-options.ts';
+import type { AccountService } from '../../http/account-service.ts';
 import { type CampaignRow, searchable, selectCampaign } from '../../model/campaign/campaigns.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
@@ -13,7 +13,7 @@ import { brief } from '../page/words.ts';
 import { campaignBadge, campaignDetails } from './campaign.ts';
 
 /** The list of campaigns, and each with its status and messages. */
-export function campaignPages({ store, clock }: InboxOptions): Hono {
+export function campaignPages({ store, clock }: AccountService): Hono {
   const app = new Hono();
 
   app.get('/', (context) => {

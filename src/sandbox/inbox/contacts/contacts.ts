@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { InboxOptions } from '../inbox-options.ts';
+import type { AccountService } from '../../http/account-service.ts';
 import {
   type ContactRow,
   isPending,
@@ -38,7 +38,7 @@ function none(): Html {
 }
 
 /** The contact books, and the contacts of each. */
-export function contactPages({ store, clock }: InboxOptions): Hono {
+export function contactPages({ store, clock }: AccountService): Hono {
   const app = new Hono();
 
   app.get('/', (context) => {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { InboxOptions } from '../inbox-options.ts';
+import type { AccountService } from '../../http/account-service.ts';
 import {
   type FoundDomain,
   type ShownDomain,
@@ -27,7 +27,7 @@ mailer domain verify example.com --sandbox --wait</pre></div>`;
 }
 
 /** The list of domains, and each with its DNS records. */
-export function domainPages({ store, clock }: InboxOptions): Hono {
+export function domainPages({ store, clock }: AccountService): Hono {
   const app = new Hono();
 
   app.get('/', (context) => {

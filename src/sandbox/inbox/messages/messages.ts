@@ -1,5 +1,6 @@
 import { type Context, Hono } from 'hono';
 import { html } from 'hono/html';
+import type { AccountService } from '../../http/account-service.ts';
 import { composeMime } from '../../mail/mime.ts';
 import { keyOf, pagesOf } from '../../model/api-account.ts';
 import { deleteEmails } from '../../model/email/delete-emails.ts';
@@ -7,7 +8,6 @@ import { attachmentOf, findMessage, type Message, messageBody } from '../../mode
 import { findMessages } from '../../model/email/message-search.ts';
 import { countUnread, markAllRead, markRead } from '../../model/email/unread.ts';
 import { StorageFailure } from '../../store/storage-failure.ts';
-import type { InboxOptions } from '../inbox-options.ts';
 import type { Html } from '../page/html.ts';
 import { page, unreadCount } from '../page/layout.ts';
 import { searchedFor } from '../page/search-form.ts';
@@ -28,7 +28,7 @@ const sourceShown = 500_000;
 const all = { beyond: { before: Number.MAX_SAFE_INTEGER }, limit: Number.MAX_SAFE_INTEGER };
 
 /** The list of messages, each message, and its files. */
-export function messagePages({ store, clock, account }: InboxOptions): Hono {
+export function messagePages({ store, clock, account }: AccountService): Hono {
   const app = new Hono();
 
   app.get('/', async (context) => {

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
+import type { AccountService } from '../../http/account-service.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../../model/reputation-events.ts';
-import type { InboxOptions } from '../inbox-options.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
 import { exactMoment, moment } from '../page/moment.ts';
@@ -13,7 +13,7 @@ import { plot, stateBadge } from './reputation-plot.ts';
 const newestFirst = 'created_at DESC, id DESC';
 
 /** The changes of the account's deliverability state, as a plot and a table. */
-export function reputationPages({ store, clock }: InboxOptions): Hono {
+export function reputationPages({ store, clock }: AccountService): Hono {
   const app = new Hono();
 
   app.get('/', (context) => {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
-import type { InboxOptions } from '../inbox-options.ts';
+import type { AccountService } from '../../http/account-service.ts';
 import { maxUnauthenticatedKept, requestsKept } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
 import type { Html } from '../page/html.ts';
@@ -20,7 +20,7 @@ import {
 } from './request-view.ts';
 
 /** The list of recorded requests, and each with its response. */
-export function requestPages({ store, clock }: InboxOptions): Hono {
+export function requestPages({ store, clock }: AccountService): Hono {
   const app = new Hono();
 
   app.get('/', (context) => context.html(list(store, context.req.query(), clock())));
