@@ -7,6 +7,7 @@ import { newId } from '../ids.ts';
 import { addJob } from '../jobs.ts';
 import { addDelivery, deliversBySmtp } from './deliveries.ts';
 import { eventData } from './event-data.ts';
+import { counted, isCounted } from './figures.ts';
 import { storeSearchText } from './message-search.ts';
 import { snippetOf } from './message-text.ts';
 import { isSuppressedByName, outcomesFor } from './outcomes.ts';
@@ -200,18 +201,6 @@ function isSuppressed(store: Store, address: string): boolean {
   return store.value('SELECT 1 FROM suppressions WHERE address = ?', address) !== undefined;
 }
 
-const campaignCounts: Partial<Record<EmailStatus, string>> = {
-  SENT: 'UPDATE campaigns SET sent = sent + 1 WHERE id = ?',
-  DELIVERED: 'UPDATE campaigns SET delivered = delivered + 1 WHERE id = ?',
-  OPENED: 'UPDATE campaigns SET opened = opened + 1 WHERE id = ?',
-  CLICKED: 'UPDATE campaigns SET clicked = clicked + 1 WHERE id = ?',
-  BOUNCED:
-    'UPDATE campaigns SET bounced = bounced + 1, hard_bounced = hard_bounced + 1 WHERE id = ?',
-  COMPLAINED: 'UPDATE campaigns SET complained = complained + 1 WHERE id = ?',
-};
-
-const softBounce = 'UPDATE campaigns SET bounced = bounced + 1 WHERE id = ?';
-
 /** Campaigns count emails, not recipients: if an email has copies, only the first report counts. */
 function countForCampaign(
   store: Store,
@@ -219,8 +208,10 @@ function countForCampaign(
   { emailId, status }: NewEvent,
   transient: boolean,
 ): void {
-  const sql = transient ? softBounce : campaignCounts[status];
-  if (sql === undefined) return;
+  if (!isCounted(status)) return;
+  const field = counted[status];
+  const hard = status === 'BOUNCED' && !transient ? ', hard_bounced = hard_bounced + 1' : '';
+  const sql = `UPDATE campaigns SET ${field} = ${field} + 1${hard} WHERE id = ?`;
   const count = 'SELECT count(*) FROM events WHERE email_id = ? AND status = ?';
   if (store.value(count, emailId, status) === 1) store.run(sql, campaignId);
 }
