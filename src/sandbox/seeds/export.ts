@@ -102,7 +102,7 @@ function* books(store: Store): Generator<Written<'books'>> {
 }
 
 function* contacts(store: Store): Generator<Written<'contacts'>> {
-  for (const row of inPages<ContactRow>(store, `${selectContact} WHERE id > ? ORDER BY id`, '')) {
+  for (const row of store.each<ContactRow>(`${selectContact} ORDER BY id`)) {
     const { bookId, unsubscribeReason: _, ...contact } = row;
     yield {
       ...contact,
@@ -155,7 +155,6 @@ function* campaigns(store: Store): Generator<Written<'campaigns'>> {
 }
 
 interface MessageRow extends EmailColumns {
-  seq: number;
   status: EmailStatus;
   domainId: number;
   campaignId: string | null;
@@ -167,15 +166,14 @@ interface MessageRow extends EmailColumns {
   text: string | null;
 }
 
-const selectMessage = `SELECT seq, id, sender, recipients, cc, bcc, reply_to AS replyTo, subject,
+const selectMessage = `SELECT id, sender, recipients, cc, bcc, reply_to AS replyTo, subject,
   latest_status AS status, scheduled_at AS scheduledAt, domain_id AS domainId,
   campaign_id AS campaignId, contact_id AS contactId, in_reply_to_id AS inReplyToId, headers,
   created_at AS createdAt, updated_at AS updatedAt, html, text FROM emails`;
 
 function* messages(store: Store): Generator<Written<'messages'>> {
   // As above.
-  const sql = `${selectMessage} WHERE seq > ? ORDER BY seq`;
-  for (const row of inPages<MessageRow>(store, sql, 0)) {
+  for (const row of store.each<MessageRow>(`${selectMessage} ORDER BY seq`)) {
     yield {
       id: row.id,
       at: iso(row.createdAt),
@@ -263,24 +261,6 @@ function* reputationEvents(store: Store): Generator<Written<'reputationEvents'>>
 function domainUnlessOf(store: Store, sender: string, domainId: number): number | null {
   const isOfSender = domainIdOf(store, domainOf(bareAddress(sender))) === domainId;
   return isOfSender ? null : domainId;
-}
-
-const rowsPerPage = 100;
-
-/** The rows of a query whose first parameter is the key of the previous row. */
-function* inPages<Row extends { id: string; seq?: number }>(
-  store: Store,
-  sql: string,
-  start: string | number,
-): Generator<Row> {
-  let after = start;
-  for (;;) {
-    const rows = store.all<Row>(`${sql} LIMIT ${rowsPerPage}`, after);
-    yield* rows;
-    const last = rows.at(-1);
-    if (last === undefined) return;
-    after = last.seq ?? last.id;
-  }
 }
 
 function eventData(json: string): Record<string, unknown> {

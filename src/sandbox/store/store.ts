@@ -89,6 +89,16 @@ export function createStore(
       // As above.
       return clearly(() => prepared(sql).all(...values) as Row[]);
     },
+    /** All rows, which are read one by one. */
+    *each<Row extends object>(sql: string): Generator<Row> {
+      const rows = prepared(sql).iterate();
+      for (;;) {
+        const { done, value } = clearly(() => rows.next());
+        if (done === true) return;
+        // As above.
+        yield value as Row;
+      }
+    },
     /**
      * Inserts a row, given by its columns, whose names must not come from input. A row with the same `key`, the
      * name of a column, is replaced; without `key`, that is an error.
