@@ -50,22 +50,12 @@ interface Times {
  */
 const usualTimes: Times = { headers: 20_000, request: 120_000, idle: 75_000 };
 
-export interface Served {
-  /** The URL of the inbox, such as `http://127.0.0.1:4100`. */
-  readonly origin: string;
-  /** The base URL of the API: the origin followed by `/api`. */
-  readonly url: string;
-  readonly port: number;
-  /** Stops listening, closes all connections, and waits for their requests. */
-  close(): Promise<void>;
-}
-
 /**
  * Serves `fetch` over HTTP. Requests for other host names and from other sites are rejected with
  * 403 (see `refusalOf`), bodies of more than `maxBodyBytes` with 413. Rejects with Node's error,
  * whose `code` is `EADDRINUSE` if the port is in use.
  */
-export async function serve(options: ServeOptions): Promise<Served> {
+export async function serve(options: ServeOptions) {
   const { fetch, host = '127.0.0.1', port, allowedHosts = [], times = usualTimes } = options;
   const { refused = async () => {} } = options;
   /** Requests that are being processed, even if their client has disconnected. */
@@ -117,9 +107,12 @@ export async function serve(options: ServeOptions): Promise<Served> {
   const boundPort = typeof address === 'object' && address !== null ? address.port : port;
   const origin = `http://${reachableHost(host)}:${boundPort}`;
   return {
+    /** The URL of the inbox, such as `http://127.0.0.1:4100`. */
     origin,
+    /** The base URL of the API. */
     url: `${origin}/api`,
     port: boundPort,
+    /** Stops listening, closes all connections, and waits for their requests. */
     async close() {
       await new Promise<void>((resolve, reject) => {
         server.close((error) => (error === undefined ? resolve() : reject(error)));

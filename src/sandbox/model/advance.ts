@@ -78,17 +78,9 @@ export async function advance(options: AdvanceOptions): Promise<Advanced> {
   };
 }
 
-interface Look {
-  scheduled: number;
-  stored: number;
-  events: number;
-  campaigns: number;
-  queued: number;
-  verifying: number;
-}
-
-function look(store: Store): Look {
-  const found = store.one<Look>(`SELECT
+function look(store: Store) {
+  type Look = 'scheduled' | 'stored' | 'events' | 'campaigns' | 'queued' | 'verifying';
+  const found = store.one<Record<Look, number>>(`SELECT
     (SELECT count(*) FROM jobs WHERE kind = 'email.release') AS scheduled,
     (SELECT count(*) FROM emails) AS stored,
     (SELECT count(*) FROM events) AS events,

@@ -1,13 +1,9 @@
-/** A place in a text: line and column count from 1, the column in characters. */
-export interface Position {
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Finds lines and columns of a text. A line ends with LF, CR LF or CR. */
-export function positionsIn(text: string): (offset: number) => Position {
+/**
+ * Finds lines and columns of a text, which count from 1, the column in characters. A line ends with LF, CR LF or CR.
+ */
+export function positionsIn(text: string) {
   let starts: number[] | undefined;
-  return (offset) => {
+  return (offset: number) => {
     starts ??= lineStarts(text);
     let [low, high] = [0, starts.length - 1];
     while (low < high) {

@@ -11,12 +11,6 @@ const shownOfBinary = 400;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
 const notText = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f\ufffd]/g;
 
-interface ShownBody {
-  readonly text: string;
-  /** What is left out, or empty. */
-  readonly note: string;
-}
-
 /** A body, of which `kept` is the beginning of its `length` characters; `whose` is the subject of a sentence. */
 export function bodyBlock(whose: string, kept: string, length = kept.length): Html {
   if (length === 0) return html`<p class="muted">${whose} has no body.</p>`;
@@ -25,7 +19,7 @@ export function bodyBlock(whose: string, kept: string, length = kept.length): Ht
 }
 
 /** A body as a page shows it. `kept` is the beginning of its `length` characters. */
-function shownBody(kept: string, length: number): ShownBody {
+function shownBody(kept: string, length: number) {
   const isBinary = kept.search(notText) !== -1;
   const whole = indented(kept, kept.length === length);
   const most = isBinary ? shownOfBinary : shownAtMost;
@@ -33,6 +27,7 @@ function shownBody(kept: string, length: number): ShownBody {
   const missing = whole.length - text.length + (length - kept.length);
   return {
     text,
+    /** What is left out, or empty. */
     note: [isBinary ? binaryNote : '', missingNote(missing, length)].join(' ').trim(),
   };
 }

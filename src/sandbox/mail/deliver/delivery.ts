@@ -235,14 +235,8 @@ function messageOf(error: unknown): string {
 }
 
 /** The SMTP envelope: bare addresses, as written. */
-interface Envelope {
-  readonly from: string;
-  /** By the bare address in lower case, under which events are recorded. */
-  readonly to: ReadonlyMap<string, string>;
-}
-
 /** The envelope of an email, with all its recipients; undefined if there is no such email. */
-function envelopeOf(store: Store, emailId: string): Envelope | undefined {
+function envelopeOf(store: Store, emailId: string) {
   const email = store.one<{ sender: string; to: string; cc: string; bcc: string }>(
     'SELECT sender, recipients AS "to", cc, bcc FROM emails WHERE id = ?',
     emailId,
@@ -251,6 +245,7 @@ function envelopeOf(store: Store, emailId: string): Envelope | undefined {
   const lists = [email.to, email.cc, email.bcc].map(strings);
   return {
     from: written(email.sender),
+    /** By the bare address in lower case, under which events are recorded. */
     to: new Map(lists.flat().map((mailbox) => [bareAddress(mailbox), written(mailbox)])),
   };
 }

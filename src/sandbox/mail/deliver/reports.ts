@@ -1,11 +1,4 @@
-import type { EmailStatus } from '../../../api/email-status.ts';
 import type { SmtpReply } from './answers.ts';
-
-/** An event, with data in the shapes of `eventData`. */
-interface Report {
-  readonly status: EmailStatus;
-  readonly data: object;
-}
 
 /** The outcome of a message for one recipient. */
 interface Outcome {
@@ -20,14 +13,14 @@ interface Outcome {
   readonly took: number;
 }
 
-/** The event of an outcome, besides SENT. */
-export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): Report {
+/** The event of an outcome, besides SENT, with data in the shapes of `eventData`. */
+export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome) {
   const timestamp = new Date(at).toISOString();
   const status = enhancedCode(answer);
   const diagnosticCode = `smtp; ${answer.response}`;
   if (answer.kind === 'accepted') {
     return {
-      status: 'DELIVERED',
+      status: 'DELIVERED' as const,
       data: {
         timestamp,
         recipients: [recipient],
@@ -39,7 +32,7 @@ export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): R
   }
   if (answer.kind === 'refused' || at >= expiresAt) {
     return {
-      status: 'BOUNCED',
+      status: 'BOUNCED' as const,
       data: {
         timestamp,
         bounceType: answer.kind === 'refused' ? 'Permanent' : 'Transient',
@@ -49,7 +42,7 @@ export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome): R
     };
   }
   return {
-    status: 'DELIVERY_DELAYED',
+    status: 'DELIVERY_DELAYED' as const,
     data: {
       timestamp,
       delayType: /^4/.test(answer.response) ? 'General' : 'TransientCommunicationFailure',

@@ -30,13 +30,6 @@ export interface ReceiveOptions {
   readonly grace?: number;
 }
 
-/** The server that takes mail over SMTP. */
-export interface MailReceiver {
-  readonly port: number;
-  /** Stops listening, ends all connections, and waits for fully received messages. */
-  close(): Promise<void>;
-}
-
 acceptQuotedAddresses();
 
 /** The most bytes of a message, as for a request to the API. */
@@ -57,7 +50,7 @@ const idle = 5 * 60_000;
  * it is offered, and reject the certificate. A message is stored once it is fully received, before it is acknowledged. Rejects with Node's error, whose `code` is
  * `EADDRINUSE` if the port is in use.
  */
-export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver> {
+export async function receiveMail(options: ReceiveOptions) {
   const { host, port, tls, store, failure = async () => undefined, grace = 300 } = options;
   /** Fully received messages that are being read or stored. */
   const open = new Set<Promise<string>>();
@@ -178,6 +171,7 @@ export async function receiveMail(options: ReceiveOptions): Promise<MailReceiver
   return {
     // The server listens on a port, not on a pipe.
     port: (server.server.address() as AddressInfo).port,
+    /** Stops listening, ends all connections, and waits for fully received messages. */
     async close() {
       await new Promise<void>((resolve) => server.close(resolve));
       await Promise.allSettled(open);

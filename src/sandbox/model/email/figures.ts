@@ -86,13 +86,8 @@ export function rate(part: number, whole: number): number {
   return whole === 0 ? 0 : (part / whole) * 100;
 }
 
-interface Bounce {
-  readonly domain: string;
-  readonly reason: string;
-}
-
 /** The hard bounces since `since`, one per recipient. */
-export function hardBounces(store: Store, since: number): Bounce[] {
+export function hardBounces(store: Store, since: number) {
   return store
     .all<{ recipient: string; at: number; data: string | null }>(
       `SELECT recipient, created_at AS at, data FROM events

@@ -9,13 +9,6 @@ export interface Condition {
   readonly value: Value;
 }
 
-/** A parsed query. If it has problems, it finds nothing. */
-interface Query {
-  readonly conditions: readonly Condition[];
-  /** Sentences that say what cannot be searched for. */
-  readonly problems: readonly string[];
-}
-
 /** Examples of filters, for help. */
 export const filterExamples = [
   'from:ana',
@@ -76,8 +69,11 @@ const mostConditions = 8;
 
 const termLength = 100;
 
-/** Reads the words, quoted phrases and filters (`from:ana`) of a query. All must match. */
-export function readQuery(query: string): Query {
+/**
+ * Reads the words, quoted phrases and filters (`from:ana`) of a query. All must match. The problems are sentences that
+ * say what cannot be searched for; a query with any finds nothing.
+ */
+export function readQuery(query: string) {
   const parts = [
     ...fold(query).matchAll(/([a-z]+):(?:"([^"]*)"?|([^\s/"]\S*)|(?=\s|$))|"([^"]+)"|\S+/g),
   ]
