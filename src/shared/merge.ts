@@ -22,13 +22,27 @@ export function byName(values: Readonly<Record<string, string>>): Lookup {
   return (name) => known.get(name);
 }
 
+/** A contact with its placeholders' values. */
+interface Contact {
+  readonly email: string;
+  readonly firstName?: string | null | undefined;
+  readonly lastName?: string | null | undefined;
+  readonly properties?: Readonly<Record<string, unknown>> | null | undefined;
+}
+
 /**
- * Looks up values as campaigns do: regardless of case, with or without `contact.` before the name.
- * If names differ only in case, the last one counts.
+ * Looks up values as campaigns do: the properties that the book declares as variables, and those that all contacts
+ * have, regardless of case, with or without `contact.` before the name. If names differ only in case, the last one
+ * counts.
  */
-export function ofContact(values: Iterable<readonly [string, string | null]>): Lookup {
-  const known = new Map<string, string | null>();
-  for (const [name, value] of values) known.set(name.toLowerCase(), value);
+export function ofContact(variables: readonly string[], contact: Contact): Lookup {
+  const { email, firstName = null, lastName = null, properties } = contact;
+  const known = new Map<string, string | null>(variables.map((name) => [name.toLowerCase(), null]));
+  for (const [name, value] of Object.entries(properties ?? {})) {
+    const plain = name.toLowerCase();
+    if (known.has(plain)) known.set(plain, value == null ? null : String(value));
+  }
+  known.set('email', email).set('firstname', firstName).set('lastname', lastName);
   return (name) => {
     const plain = name.toLowerCase();
     const value = known.get(plain);

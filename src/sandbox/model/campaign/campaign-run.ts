@@ -1,5 +1,5 @@
 import type { CampaignStatus } from '../../../api/campaign-status.ts';
-import { escapeHtml, type Lookup, merge, ofContact, onOneLine } from '../../../shared/merge.ts';
+import { escapeHtml, merge, ofContact, onOneLine } from '../../../shared/merge.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { type ContactRow, propertiesOf } from '../contact/contacts.ts';
@@ -109,7 +109,10 @@ function sendToContact(
 ): void {
   const id = newId(at);
   const link = `${origin}/unsubscribe/${id}`;
-  const lookup = contactLookup(campaign, contact);
+  const lookup = ofContact(strings(campaign.variables ?? '[]'), {
+    ...contact,
+    properties: propertiesOf(contact),
+  });
   const html = (campaign.html ?? '').replace(unsubscribePlaceholder, () => link);
   storeEmail(
     store,
@@ -133,19 +136,4 @@ function sendToContact(
     at,
     id,
   );
-}
-
-/**
- * The values of placeholders: first the properties that the book declares, then those that all contacts have.
- */
-function contactLookup({ variables }: Campaign, contact: Contact): Lookup {
-  const declared = strings(variables ?? '[]');
-  const isDeclared = new Set(declared.map((name) => name.toLowerCase()));
-  return ofContact([
-    ...declared.map((name) => [name, null] as const),
-    ...Object.entries(propertiesOf(contact)).filter(([name]) => isDeclared.has(name.toLowerCase())),
-    ['email', contact.email],
-    ['firstName', contact.firstName],
-    ['lastName', contact.lastName],
-  ]);
 }

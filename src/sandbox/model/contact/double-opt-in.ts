@@ -113,12 +113,10 @@ export function sendConfirmation(
   );
   if (domain === undefined) return;
   const link = `${origin}/subscribe/${contactId}`;
-  const lookup = ofContact([
-    ['email', contact.email],
-    ['firstName', contact.firstName],
-    ['lastName', contact.lastName],
-    ['doubleOptInUrl', link],
-  ]);
+  const lookup = ofContact(['doubleOptInUrl'], {
+    ...contact,
+    properties: { doubleOptInUrl: link },
+  });
   const html =
     renderContent(contact.content ?? defaultContent) ??
     '<p><a href="{{doubleOptInUrl}}">Confirm your subscription</a></p>';
