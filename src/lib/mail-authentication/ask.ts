@@ -1,4 +1,4 @@
-import type { DnsAnswer } from '../system/dns.ts';
+import type { DnsAnswer } from '../../shared/dns-answer.ts';
 
 /**
  * Looks up a name, without a final dot, and follows aliases (CNAME), as receivers do. It throws only the reason of an

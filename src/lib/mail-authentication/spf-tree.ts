@@ -1,4 +1,4 @@
-import type { DnsAnswer } from '../system/dns.ts';
+import type { DnsAnswer } from '../../shared/dns-answer.ts';
 import { isDomainName, plainName } from './ask.ts';
 import { expandMacros, type MacroString, usesMacro } from './spf-macro.ts';
 import { isSpf, parseSpf, type SpfSyntaxError, type SpfTerm } from './spf-record.ts';

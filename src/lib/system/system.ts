@@ -1,4 +1,5 @@
-import type { Dns, DnsAnswer, DnsOptions, DnsType } from './dns.ts';
+import type { DnsAnswer } from '../../shared/dns-answer.ts';
+import type { Dns, DnsOptions, DnsType } from './dns.ts';
 import type { Probes } from './probes.ts';
 import type { Pages } from './web-pages.ts';
 import type { Transport, TransportOptions } from './wire.ts';

@@ -1,19 +1,13 @@
 import type { AddressInfo, Socket } from 'node:net';
 import dns2 from 'dns2';
-import type { SandboxDnsAnswer } from '../model/dns.ts';
+import type { DnsAnswer } from '../../shared/dns-answer.ts';
 
 export interface ServeDnsOptions {
   /** The IP address to listen on. */
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
-  readonly lookUp: (name: string, type: string) => Promise<SandboxDnsAnswer>;
-}
-
-/** A DNS server over UDP and TCP. */
-export interface DnsServer {
-  readonly port: number;
-  close(): Promise<void>;
+  readonly lookUp: (name: string, type: string) => Promise<DnsAnswer>;
 }
 
 const { Packet } = dns2;
@@ -28,10 +22,10 @@ const ttl = 0;
 const tries = 20;
 
 /**
- * Serves DNS, as an authoritative server does. Rejects with Node's error, whose `code` is
+ * Serves DNS over UDP and TCP, as an authoritative server does. Rejects with Node's error, whose `code` is
  * `EADDRINUSE` if the port is in use.
  */
-export async function serveDns(options: ServeDnsOptions): Promise<DnsServer> {
+export async function serveDns(options: ServeDnsOptions) {
   for (let left = tries; ; left--) {
     try {
       return await listen(options);
@@ -43,7 +37,7 @@ export async function serveDns(options: ServeDnsOptions): Promise<DnsServer> {
   }
 }
 
-async function listen({ host, port, lookUp }: ServeDnsOptions): Promise<DnsServer> {
+async function listen({ host, port, lookUp }: ServeDnsOptions) {
   const handle: dns2.DnsHandler = (request, send) => {
     // Otherwise, two servers could respond to each other's responses forever.
     if (request.header.qr === 1) return;

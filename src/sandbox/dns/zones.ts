@@ -1,4 +1,4 @@
-import type { SandboxDnsAnswer } from '../model/dns.ts';
+import type { DnsAnswer } from '../../shared/dns-answer.ts';
 
 interface RecordSet {
   readonly values: string[];
@@ -42,7 +42,7 @@ export function readZones(text: string) {
     }
   }
   const names = [...blocks.keys()];
-  return (given: string, type: string, server?: string): SandboxDnsAnswer | undefined => {
+  return (given: string, type: string, server?: string): DnsAnswer | undefined => {
     const name = given.toLowerCase();
     const isKnown = names.some((one) => name === one || name.endsWith(`.${one}`));
     if (!isKnown && name !== base && !name.endsWith(`.${base}`)) return undefined;
@@ -56,10 +56,7 @@ interface Question {
   readonly server: string | undefined;
 }
 
-function answer(
-  places: ReadonlyMap<string, Place>,
-  { name, type, server }: Question,
-): SandboxDnsAnswer {
+function answer(places: ReadonlyMap<string, Place>, { name, type, server }: Question): DnsAnswer {
   const common = placeAt(places, everywhere);
   const own = places.get(server ?? resolver) ?? new Map<string, RecordSet>();
   const given = server === undefined ? {} : { authoritative: true, server };

@@ -1,26 +1,7 @@
+import type { DnsAnswer } from '../../shared/dns-answer.ts';
 import type { Store } from '../store/store.ts';
 import { changedRecords, changeRecords, type DnsRecordSet } from './dns-changes.ts';
 import { publicKeyOf, recordName, type ShownDomain, storedDomains } from './domains.ts';
-
-/** The result of a look-up, as a resolver returns it. */
-export type SandboxDnsAnswer =
-  | (Given & { readonly kind: 'found'; readonly values: readonly string[] })
-  /** `exists` is false if no record of any type has this name. */
-  | (Given & {
-      readonly kind: 'none';
-      readonly exists: boolean;
-      /** The name servers that the server leaves it to. */
-      readonly referral?: readonly string[];
-    })
-  | { readonly kind: 'failed'; readonly reason: string };
-
-/** What servers of the fixture zones say besides. */
-interface Given {
-  /** In seconds. */
-  readonly ttl?: number;
-  readonly authoritative?: boolean;
-  readonly server?: string;
-}
 
 /** An address that is reserved for documentation (RFC 5737). */
 const host = '192.0.2.80';
@@ -28,7 +9,7 @@ const host = '192.0.2.80';
 type ShownRecord = ShownDomain['dnsRecords'][number];
 
 /** Looks up a name, in any case and without a dot at the end, in the DNS of the sandbox's domains. */
-export function lookUpInSandbox(store: Store, name: string, type: string): SandboxDnsAnswer {
+export function lookUpInSandbox(store: Store, name: string, type: string): DnsAnswer {
   const wanted = name.toLowerCase();
   const records = publishedRecords(store);
   const found = records.find((one) => one.name === wanted && one.type === type);

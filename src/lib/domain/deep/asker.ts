@@ -1,5 +1,6 @@
+import type { DnsAnswer } from '../../../shared/dns-answer.ts';
 import { type Ask, plainName } from '../../mail-authentication/ask.ts';
-import type { Dns, DnsAnswer, DnsType } from '../../system/dns.ts';
+import type { Dns, DnsType } from '../../system/dns.ts';
 import type { Evidence, Failure } from './deep-shapes.ts';
 
 type LookUp = Dns['lookUp'];

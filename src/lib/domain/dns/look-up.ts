@@ -1,4 +1,5 @@
-import type { DnsAnswer, DnsType } from '../../system/dns.ts';
+import type { DnsAnswer } from '../../../shared/dns-answer.ts';
+import type { DnsType } from '../../system/dns.ts';
 import type { Asked, ChooseServers, Chosen, Server } from './name-servers.ts';
 
 /** What some servers have under a name. */

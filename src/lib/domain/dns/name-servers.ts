@@ -1,4 +1,5 @@
-import type { Dns, DnsAnswer, DnsOptions } from '../../system/dns.ts';
+import type { DnsAnswer } from '../../../shared/dns-answer.ts';
+import type { Dns, DnsOptions } from '../../system/dns.ts';
 import type { System } from '../../system/system.ts';
 
 /** DNS servers that were asked, and the reason for choosing them. */

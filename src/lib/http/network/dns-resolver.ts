@@ -2,7 +2,8 @@ import { getServers } from 'node:dns';
 import { isIP } from 'node:net';
 import dns2 from 'dns2';
 import { attempt } from '../../../shared/attempt.ts';
-import type { Dns, DnsAnswer, DnsOptions, DnsType } from '../../system/dns.ts';
+import type { DnsAnswer } from '../../../shared/dns-answer.ts';
+import type { Dns, DnsOptions, DnsType } from '../../system/dns.ts';
 import { type DnsPlace, DnsTimeout, overTcp, overUdp, responds } from './dns-exchange.ts';
 
 /** What a test replaces, because it is outside its control. */
