@@ -1,8 +1,8 @@
 import { visible, visibleLines } from '../text/visible.ts';
 import { wrapped } from '../text/wrap.ts';
-import { shownCell } from './cells.ts';
+import { cellIn, shownCell } from './cells.ts';
 import { type PrintOptions, print, printConverted } from './print-text.ts';
-import type { Cell, LabelledCell } from './result.ts';
+import type { Cell, Column, LabelledCell } from './result.ts';
 
 /** Prints a line for each label and value. Leaves out empty values. */
 export async function printLabelled(
@@ -26,6 +26,19 @@ export async function printLabelled(
       if (text !== '') await print(options, `${title}  ${shown}\n`);
     }
   }
+}
+
+/** Returns a function that prints rows, each as lines of header and value, with an empty line between them. */
+export function stackedRows(columns: readonly Column<unknown>[], options: PrintOptions) {
+  let separator = '';
+  return async (rows: readonly unknown[]): Promise<void> => {
+    for (const row of rows) {
+      await print(options, separator);
+      const lines = columns.map((column) => [column.header, cellIn(column, row)] as const);
+      await printLabelled(lines, options);
+      separator = '\n';
+    }
+  };
 }
 
 function isProse(cell: Cell): boolean {

@@ -4,7 +4,7 @@ import { escapeJson, visible } from '../text/visible.ts';
 import { cellIn, plainCell } from './cells.ts';
 import { type ChosenField, checkFields, chooseFields, dataOf } from './chosen-fields.ts';
 import { pick } from './fields.ts';
-import { printLabelled } from './print-labelled.ts';
+import { printLabelled, stackedRows } from './print-labelled.ts';
 import { jsonDocument, jsonLine, type PrintOptions, print, printJson } from './print-text.ts';
 import { type Cell, type Column, type ListPage, type ListResult, linesOf } from './result.ts';
 
@@ -158,19 +158,6 @@ function withAbove(
 
 function widthOf({ stdout }: PrintOptions): number {
   return stdout.columns || 80;
-}
-
-/** Each row as lines of header and value, with an empty line between rows. */
-function stackedRows(columns: readonly Column<unknown>[], options: PrintOptions): RowPrinter {
-  let separator = '';
-  return async (rows) => {
-    for (const row of rows) {
-      await print(options, separator);
-      const lines = columns.map((column) => [column.header, cellIn(column, row)] as const);
-      await printLabelled(lines, options);
-      separator = '\n';
-    }
-  };
 }
 
 async function printDetails(

@@ -8,7 +8,7 @@ import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import { cellIn, plainCell } from './cells.ts';
 import { dataOf } from './chosen-fields.ts';
 import { valueAt } from './fields.ts';
-import { printLabelled } from './print-labelled.ts';
+import { printLabelled, stackedRows } from './print-labelled.ts';
 import { printList } from './print-list.ts';
 import { printSingle } from './print-single.ts';
 import { indentedJson, type PrintOptions, print, printTsv } from './print-text.ts';
@@ -176,14 +176,7 @@ async function printSection(section: Section<unknown>, options: PrintOptions): P
   }
   await print(options, `\n${style.palette.bold(title)}\n`);
   if (rows.length === 0) return await print(options, `${section.empty}\n`);
-  if (section.stacked === true) {
-    for (const [index, row] of rows.entries()) {
-      if (index > 0) await print(options, '\n');
-      const lines = columns.map((column) => [column.header, cellIn(column, row)] as const);
-      await printLabelled(lines, options);
-    }
-    return;
-  }
+  if (section.stacked === true) return await stackedRows(columns, options)(rows);
   const { createTable } = await import('./table.ts');
   const table = createTable(columns, style, stdout.columns || 80);
   await print(options, table(rows.map((row) => columns.map((column) => cellIn(column, row)))));
