@@ -142,15 +142,12 @@ export async function checkOne(
   file: string | undefined,
 ): Promise<CheckedFile> {
   const input = await readCheckInput(context, file, flags);
-  const answers = flags.links === true ? await answersOf(context, input) : undefined;
   const { email, files, partsOfFile } = input;
+  const answers =
+    flags.links === true
+      ? await (await import('../../check/ask-links.ts')).askLinks(context, email)
+      : undefined;
   const findings = await findingsAbout(input, answers);
   const hasOtherFiles = files.layout !== undefined || (file === undefined && 'body' in files);
   return { file: file ?? null, kind: email.kind, partsOfFile, hasOtherFiles, findings };
-}
-
-/** What servers reveal about the links of an email. */
-async function answersOf(context: Context, { email }: CheckInput) {
-  const { askLinks } = await import('../../check/ask-links.ts');
-  return await askLinks(context, email);
 }

@@ -122,13 +122,9 @@ export async function readCheckInput(
 /** The source with the name and the subject of a stored template, if that is what the HTML begins with. */
 async function templateIn(source: BodySource, path = ''): Promise<BodySource | undefined> {
   if (!/^---[ \t]*\r?\n/.test(source.body)) return undefined;
-  const { subject, html } = await readTemplateFields(path, source.body);
-  return { ...source, ...headOf(source.body, html), body: html, front: { subject } };
-}
-
-async function readTemplateFields(path: string, text: string) {
-  const { fields = {}, rest } = await readFrontMatter(path, text, ['name', 'subject']);
-  return { subject: fields.subject ?? '', html: rest };
+  const { fields = {}, rest } = await readFrontMatter(path, source.body, ['name', 'subject']);
+  const { subject = '' } = fields;
+  return { ...source, ...headOf(source.body, rest), body: rest, front: { subject } };
 }
 
 /** The parts of the email that a file of this type is, or has in its front matter. */
@@ -174,8 +170,10 @@ export async function ownFindings(
   kind: CheckedEmail['kind'],
 ): Promise<ReadonlySet<string>> {
   if (source?.format !== 'markdown' || source.layout !== undefined) return new Set();
-  const html = await plainHtml(context, source, kind);
-  return new Set(checkEmail({ kind, html, isPart: true }).map(idOfFinding));
+  const { makeContent } = await import('../../content/content.ts');
+  const about = { kind, subject: 'a', previewText: 'b', makesText: false };
+  const { bodies } = await makeContent(context, { ...source, body: anyMarkdown }, about);
+  return new Set(checkEmail({ kind, html: bodies.html, isPart: true }).map(idOfFinding));
 }
 
 /** Tells kinds of findings apart. */
@@ -185,12 +183,6 @@ export function idOfFinding({
   message,
 }: Pick<EmailFinding, 'code' | 'where' | 'message'>): string {
   return `${code} ${where} ${message}`;
-}
-
-async function plainHtml(context: Context, source: BodySource, kind: CheckedEmail['kind']) {
-  const { makeContent } = await import('../../content/content.ts');
-  const about = { kind, subject: 'a', previewText: 'b', makesText: false };
-  return (await makeContent(context, { ...source, body: anyMarkdown }, about)).bodies.html;
 }
 
 async function readFile(context: Context, { file, eml }: CheckFlags) {
