@@ -1,27 +1,21 @@
 import { unlessAborted } from '../system/abort.ts';
 
 /** A queue of what arrives. `next` waits for something, and rejects with the signal's reason on an abort. */
-export function arrivals<Item>(signal: AbortSignal): {
-  add(item: Item): void;
-  next(): Promise<Item>;
-} {
+export function arrivals<Item>(signal: AbortSignal) {
   const waiting: Item[] = [];
   let wake = () => {};
   return {
-    add(item) {
+    add(item: Item): void {
       waiting.push(item);
       wake();
     },
-    async next() {
+    async next(): Promise<Item> {
       for (;;) {
         const item = waiting.shift();
         if (item !== undefined) return item;
-        await unlessAborted(
-          signal,
-          new Promise<void>((resolve) => {
-            wake = resolve;
-          }),
-        );
+        const { promise, resolve } = Promise.withResolvers<void>();
+        wake = resolve;
+        await unlessAborted(signal, promise);
       }
     },
   };

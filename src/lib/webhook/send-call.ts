@@ -30,22 +30,19 @@ export interface WireCall {
   readonly body: string | Uint8Array;
 }
 
-export interface CallSender {
-  send(call: WireCall): Promise<HandlerResponse>;
-  close(): Promise<void>;
-}
+export type CallSender = Awaited<ReturnType<typeof openSender>>;
 
 /**
  * Opens a sender of calls, which waits ten seconds for each response and follows no redirect, as the service does. It
  * removes `secret` from responses. Only an abort of the system's signal is thrown.
  */
-export async function openSender(system: Sender, secret: string | undefined): Promise<CallSender> {
+export async function openSender(system: Sender, secret: string | undefined) {
   const { env, platform, node } = system;
   const transport = await system.network({ env, platform, node });
   const hide = (text: string) => redact(text, secret === undefined ? [] : [secret]);
   return {
     close: () => transport.close(),
-    async send({ url, headers, body }) {
+    async send({ url, headers, body }: WireCall): Promise<HandlerResponse> {
       const from = system.monotonic();
       const signal = AbortSignal.any([system.signal, AbortSignal.timeout(patience)]);
       const took = () => Math.round(system.monotonic() - from);
@@ -62,16 +59,10 @@ export async function openSender(system: Sender, secret: string | undefined): Pr
         if (system.signal.aborted) throw error;
         const isFailure = error instanceof TransportError;
         if (!isFailure && !signal.aborted) throw error;
-        const why = isFailure
+        const response = isFailure
           ? hide(error.message)
           : `No response within ${patience / 1000} seconds.`;
-        return {
-          delivered: false,
-          status: null,
-          headers: {},
-          response: why,
-          milliseconds: took(),
-        };
+        return { delivered: false, status: null, headers: {}, response, milliseconds: took() };
       }
     },
   };
