@@ -111,10 +111,8 @@ function blocking(latest: ReputationEventRow | undefined, now: number): Reputati
 
 /** The most frequent keys, with their share in percent. */
 function topOf(keys: readonly string[], limit: number) {
-  const counts = new Map<string, number>();
-  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
-  return [...counts]
-    .toSorted(([, a], [, b]) => b - a)
-    .slice(0, limit)
-    .map(([key, count]) => ({ key, count, share: rate(count, keys.length) }));
+  return [...Map.groupBy(keys, (key) => key)]
+    .map(([key, { length: count }]) => ({ key, count, share: rate(count, keys.length) }))
+    .toSorted((a, b) => b.count - a.count)
+    .slice(0, limit);
 }

@@ -96,15 +96,11 @@ const known = /^(from|to|cc|bcc|subject|reply-to|mime-version|content-.*)$/;
 
 /** All other headers, if the API could have them. Values of several with one name are combined. */
 function otherHeaders(headers: Email['headers']): Record<string, string> {
-  const others = new Map<string, { readonly name: string; readonly values: string[] }>();
-  for (const { key, originalKey, value } of headers) {
-    if (known.test(key)) continue;
-    const text = oneLine(decodeWords(value));
-    const before = others.get(key);
-    if (before === undefined) others.set(key, { name: originalKey, values: [text] });
-    else before.values.push(text);
-  }
-  const joined = [...others.values()].map(({ name, values }) => [name, values.join(', ')] as const);
+  const others = headers.filter(({ key }) => !known.test(key));
+  const joined = [...Map.groupBy(others, ({ key }) => key).values()].map((same) => {
+    const texts = same.map(({ value }) => oneLine(decodeWords(value)));
+    return [same[0]?.originalKey ?? '', texts.join(', ')] as const;
+  });
   const valid = joined.filter(([name, text]) => headerFields.safeParse({ [name]: text }).success);
   return Object.fromEntries(valid);
 }
