@@ -86,7 +86,7 @@ export function createApp(service: AccountService): { fetch(request: Request): P
       const connection: Connection = {};
       const response = await app.fetch(request, { connection });
       if (connection.lost === undefined) return response;
-      throw new ConnectionLost(connection.lost === 'half reply' ? response : undefined);
+      throw new ConnectionLost(connection.lost === 'cut-reply' ? response : undefined);
     },
   };
 }

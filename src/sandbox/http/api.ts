@@ -31,7 +31,7 @@ export function createApi(service: AccountService): Hono<Environment> {
       body: context.req.text(),
       response: context.res,
       laterHeaders: { 'x-request-id': context.get('requestId') },
-      answered: context.env.connection.lost !== 'no reply',
+      answered: context.env.connection.lost !== 'drop',
       turnedAway: false,
       untold: context.error instanceof ApiError ? context.error.untold : undefined,
       at: context.get('now'),

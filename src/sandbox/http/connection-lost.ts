@@ -1,7 +1,7 @@
 /** How a request's connection ends. Set while the response is created. */
 export interface Connection {
-  /** What the client does not receive: there is no response, or all or half of it is not sent. */
-  lost?: 'no reply' | 'whole reply' | 'half reply';
+  /** The fault that ends it: there is no response, or all or half of it is not sent. */
+  lost?: 'drop' | 'drop-reply' | 'cut-reply';
 }
 
 /** Closes the connection instead of a response, after the headers and half the body of `cutReply`. */

@@ -41,14 +41,12 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
         case 'expired-key':
           return errorResponse(new ApiError('FORBIDDEN', 'Invalid API token'));
         case 'drop':
-          context.env.connection.lost = 'no reply';
+          context.env.connection.lost = effect.kind;
           // This response is not sent.
           return new Response(null, { status: 503 });
         case 'drop-reply':
-          context.env.connection.lost = 'whole reply';
-          return undefined;
         case 'cut-reply':
-          context.env.connection.lost = 'half reply';
+          context.env.connection.lost = effect.kind;
           return undefined;
         case 'blocked':
           context.set('blocked', true);
