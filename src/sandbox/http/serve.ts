@@ -32,23 +32,21 @@ export interface ServeOptions {
   /** Other host names of it, in lower case and without port. */
   readonly allowedHosts?: readonly string[];
   /** Timeouts for clients in milliseconds; `usualTimes` by default. */
-  readonly times?: Times;
-}
-
-interface Times {
-  /** For a request's headers. */
-  readonly headers: number;
-  /** For a whole request. */
-  readonly request: number;
-  /** Between two requests on one connection. */
-  readonly idle: number;
+  readonly times?: typeof usualTimes;
 }
 
 /**
  * Slower requests get 408. Idle connections are kept longer than clients keep them; otherwise a
  * client could send a request while its connection is being closed.
  */
-const usualTimes: Times = { headers: 20_000, request: 120_000, idle: 75_000 };
+const usualTimes = {
+  /** For a request's headers. */
+  headers: 20_000,
+  /** For a whole request. */
+  request: 120_000,
+  /** Between two requests on one connection. */
+  idle: 75_000,
+};
 
 /**
  * Serves `fetch` over HTTP. Requests for other host names and from other sites are rejected with

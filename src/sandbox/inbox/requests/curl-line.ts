@@ -10,13 +10,6 @@ interface Repeated {
   readonly isWhole: boolean;
 }
 
-interface CurlLine {
-  /** A shell command, with escaped line breaks. */
-  readonly line: string;
-  /** What the command cannot repeat, or empty. */
-  readonly note: string;
-}
-
 /** Headers that curl or the transport adds. */
 const made = new Set([
   'accept-encoding',
@@ -30,8 +23,11 @@ const made = new Set([
   'user-agent',
 ]);
 
-/** The same request as a curl command, with the API key from `$MAILER_API_KEY`. */
-export function curlLine({ method, url, headers, body, isWhole }: Repeated): CurlLine {
+/**
+ * The same request as a curl command, with escaped line breaks and the API key from `$MAILER_API_KEY`, and a note about
+ * what the command cannot repeat, or an empty one.
+ */
+export function curlLine({ method, url, headers, body, isWhole }: Repeated) {
   // U+FFFD stands for invalid UTF-8, and no argument can contain NUL.
   const isText = !/[\0\ufffd]/.test(body);
   const isKnown = isWhole && isText;
