@@ -1,7 +1,6 @@
 import type { CheckedEmail } from '../../shared/check/finding.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import type { RecordResult } from '../output/result.ts';
 import { type CreateRequest, readCreateRequest } from './create-body.ts';
 
 /**
@@ -12,7 +11,7 @@ export async function readChecked(
   context: Context,
   flags: Parameters<typeof readCreateRequest>[1],
   replaced?: Parameters<typeof readCreateRequest>[2],
-): Promise<{ readonly request: CreateRequest; readonly preview: RecordResult | undefined }> {
+) {
   const open = flags.open === true;
   if (open && flags.preview !== true) throw new UsageError('--open needs --preview');
   const request = await readCreateRequest(context, flags, replaced);

@@ -16,10 +16,7 @@ export function withMarkedLines(markdown: string): string {
 }
 
 /** Markdown without these marks, and the line of the source for each of its lines; both count from 0. */
-export function withoutLineMarks(markdown: string): {
-  readonly text: string;
-  readonly lines: readonly number[];
-} {
+export function withoutLineMarks(markdown: string) {
   const lines: number[] = [];
   const text = markdown
     .split(/\r\n|\n|\r/)
@@ -38,9 +35,7 @@ export function lineComment(line: number): string {
 }
 
 /** These comments, with their offsets. */
-export function lineCommentsIn(
-  html: string,
-): readonly { readonly at: number; readonly line: number }[] {
+export function lineCommentsIn(html: string) {
   return [...html.matchAll(/<!--zqsource-(\d+)-->/g)].map(({ 1: line, index }) => ({
     at: index,
     line: Number(line),

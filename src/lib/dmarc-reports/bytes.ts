@@ -57,9 +57,7 @@ export async function wholeContent(bytes: ReportContent): Promise<Buffer> {
 const headBytes = 1024;
 
 /** The first bytes, if there are as many, and all of them. */
-export async function peek(
-  bytes: ReportContent,
-): Promise<{ readonly head: Buffer; readonly content: ReportContent }> {
+export async function peek(bytes: ReportContent) {
   if (Buffer.isBuffer(bytes)) return { head: bytes, content: bytes };
   const iterator = bytes[Symbol.asyncIterator]();
   const pieces: Uint8Array[] = [];

@@ -49,10 +49,7 @@ export function tellingSignature(
 }
 
 /** Whether DMARC passes by DKIM and by SPF. A report without that is read by the names that passed. */
-export function alignmentOf(
-  row: ReportRow,
-  { domain }: DmarcReport,
-): { dkim: boolean; spf: boolean } {
+export function alignmentOf(row: ReportRow, { domain }: DmarcReport) {
   if (row.dkim !== '' || row.spf !== '')
     return { dkim: row.dkim === 'pass', spf: row.spf === 'pass' };
   const aligns = (one: { domain: string; verdict: string }) =>

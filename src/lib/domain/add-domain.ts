@@ -57,10 +57,7 @@ async function usualRegion({ call, flags }: Context): Promise<string | undefined
  * Adds a domain. Services respond to everything they reject with a bare 500; the list then shows whether the
  * domain exists already, or, after a lost response, whether it was added: it is `found` then.
  */
-export async function registerDomain(
-  context: Context,
-  body: CreateDomainBody,
-): Promise<{ readonly domain: Domain; readonly found: boolean }> {
+export async function registerDomain(context: Context, body: CreateDomainBody) {
   const nameOf = namedBy({ name: 'NAME', region: '--region' });
   try {
     return { domain: await context.call('domain.create', { body }, { nameOf }), found: false };

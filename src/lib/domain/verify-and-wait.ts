@@ -3,7 +3,6 @@ import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { firstPause, longerPause, type Polling } from '../command/poll.ts';
 import { startWaiting } from '../command/waiting.ts';
-import type { MailerError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 import { createDomainRefresh, findDomain } from './find-domain.ts';
 import { afterStart, startVerification } from './verification.ts';
@@ -30,7 +29,7 @@ export async function verifyAndWait(
   context: Context,
   named: string,
   { interval, force, ...polling }: Polling & { readonly force: boolean },
-): Promise<{ verified: Verified; timeIsUp: MailerError | undefined }> {
+) {
   const { progress } = context;
   let domain: Domain | undefined;
   const waiting = startWaiting(context, {

@@ -10,11 +10,7 @@ import { inOrder, latestStatus } from './events.ts';
  * Explains why the service did not cancel or reschedule an email: the error to throw, and the email's
  * status. Returns the given error without a status if the email's status is not the reason.
  */
-export async function explainRejected(
-  error: unknown,
-  context: Context,
-  emailId: string,
-): Promise<{ readonly error: unknown; readonly status?: string }> {
+export async function explainRejected(error: unknown, context: Context, emailId: string) {
   if (!(error instanceof RejectedError)) return { error };
   const { status: code, issues, request } = error.details;
   if (code !== 400 || issues !== undefined || request?.mayBeOfProxy) return { error };

@@ -172,13 +172,7 @@ interface Known {
 }
 
 /** Finds the contacts of the book for some rows, with as few requests as the service allows. */
-async function knownContacts(
-  context: CompareOptions['context'],
-  book: ContactBook | undefined,
-): Promise<{
-  known: Known | ((rows: readonly SaidRow[]) => Promise<Known>);
-  contacts: readonly Contact[] | undefined;
-}> {
+async function knownContacts(context: CompareOptions['context'], book: ContactBook | undefined) {
   const count = book?._count?.contacts ?? Number.POSITIVE_INFINITY;
   if (book === undefined || count === 0) {
     return { known: { find: () => undefined }, contacts: [] };

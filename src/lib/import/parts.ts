@@ -151,10 +151,7 @@ export function createParts() {
       for (const [key, part] of open) finish(key, part);
     },
     /** How many contacts are in one of these states, and in how many requests. */
-    count(...states: readonly ContactState[]): {
-      readonly contacts: number;
-      readonly requests: number;
-    } {
+    count(...states: readonly ContactState[]) {
       const all = database.prepare(
         'SELECT total(size) AS contacts, count(*) AS requests FROM part WHERE state IN (SELECT value FROM json_each(?))',
       );

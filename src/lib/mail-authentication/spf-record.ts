@@ -44,10 +44,7 @@ export function isSpf(text: string): boolean {
 }
 
 /** Reads the terms of an SPF record (RFC 7208, 12), in order, without those that have errors. The text must be one by `isSpf`. */
-export function parseSpf(text: string): {
-  readonly terms: readonly SpfTerm[];
-  readonly errors: readonly SpfSyntaxError[];
-} {
+export function parseSpf(text: string) {
   const terms: SpfTerm[] = [];
   const errors: SpfSyntaxError[] = [];
   for (const match of text.matchAll(/[^ ]+/g)) {

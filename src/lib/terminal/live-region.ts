@@ -31,12 +31,7 @@ function textOf(view: View, note: string, { columns = 80, rows }: OutputStream):
 }
 
 /** Draws a region on the terminal until it is stopped. `note` returns the text below the view. */
-export function startRegion(
-  spinner: Ora,
-  stream: OutputStream,
-  view: View,
-  note: () => string,
-): { stop(): void } {
+export function startRegion(spinner: Ora, stream: OutputStream, view: View, note: () => string) {
   const draw = () => {
     spinner.text = textOf(view, note(), stream);
   };

@@ -16,9 +16,7 @@ export async function addressesOf(
  * Sender and reply address from the settings, for a request that has none. They belong to the account, whose domains
  * a sandbox does not have.
  */
-export async function senderSettings(
-  context: Pick<Context, 'settings' | 'flags'>,
-): Promise<{ from?: string; replyTo?: string | string[] }> {
+export async function senderSettings(context: Pick<Context, 'settings' | 'flags'>) {
   if (context.flags.sandbox === true) return {};
   const { from, 'reply-to': replyTo } = await context.settings();
   const addresses = await addressesOf(replyTo === undefined ? [] : [replyTo], 'reply-to');

@@ -4,7 +4,7 @@ import { quantity } from '../../text/quantity.ts';
 import { compare } from '../dns/compare-records.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { Asker } from './asker.ts';
-import type { DkimReport, DomainFinding, DomainReport, SpfReport } from './deep-shapes.ts';
+import type { DkimReport, SpfReport } from './deep-shapes.ts';
 import { checkDmarc } from './dmarc.ts';
 import { doubledName } from './doubled-name.ts';
 import { createFindings, type DomainCheck } from './finding.ts';
@@ -14,10 +14,7 @@ import { checkSpf } from './spf.ts';
 import type { Subject } from './subject.ts';
 
 /** Checks whether mail from a domain is likely to be accepted. Asks only DNS. */
-export async function checkDomain(
-  subject: Subject,
-  asker: Asker,
-): Promise<{ readonly report: DomainReport; readonly findings: readonly DomainFinding[] }> {
+export async function checkDomain(subject: Subject, asker: Asker) {
   const { domain, account, from, mailFrom } = subject;
   const { tell, all } = createFindings(domain);
   const check = { subject, asker, tell };

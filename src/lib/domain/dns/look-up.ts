@@ -63,11 +63,7 @@ interface Answer {
 }
 
 /** Asks every server of a zone, or others in turn until one answers. */
-async function askServers(
-  { servers, inTurn, ...source }: Chosen,
-  name: string,
-  type: DnsType,
-): Promise<{ answers: readonly Answer[]; asked: Asked }> {
+async function askServers({ servers, inTurn, ...source }: Chosen, name: string, type: DnsType) {
   const answers: Answer[] = [];
   if (inTurn) {
     for (const server of servers) {

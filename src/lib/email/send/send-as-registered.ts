@@ -17,7 +17,7 @@ export async function sendAsRegistered(
   context: Context,
   { body, settled, hintIfUnknown }: SendRequest,
   { idempotencyKey: givenKey, expect, whole, unrecorded }: SendAsOptions,
-): Promise<{ readonly emailId: string }> {
+) {
   // Both requests share a key: whatever the outcome of the first, nothing is sent twice.
   const idempotencyKey = givenKey ?? expect ?? context.system.uuid();
   const keyIsNew = givenKey === undefined && expect === undefined;
@@ -50,11 +50,7 @@ export async function sendAsRegistered(
  * The error of a rejected send, with a hint if the email suggests the cause. If the cause is the spelling of
  * the sender's domain, also returns the sender as registered.
  */
-async function explainRefusal(
-  error: MailerError,
-  context: Context,
-  body: SendBody,
-): Promise<{ readonly error: MailerError; readonly sender?: string | undefined }> {
+async function explainRefusal(error: MailerError, context: Context, body: SendBody) {
   const { status, request, hint = [] } = error.details;
   const alone = templateAlone(error.details, [body]);
   if (alone !== undefined) return { error: withHint(error, alone) };

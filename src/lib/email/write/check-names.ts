@@ -36,10 +36,7 @@ export function checkNames({ notes }: Pick<Context, 'notes'>, { given, used, fla
 }
 
 /** The first name of a variable that is not used, but is near one that is used and not given. */
-export function misspelt(
-  given: readonly string[],
-  used: ReadonlySet<string>,
-): { readonly name: string; readonly meant: string } | undefined {
+export function misspelt(given: readonly string[], used: ReadonlySet<string>) {
   const open = [...used].filter((name) => !given.includes(name));
   for (const name of given) {
     if (used.has(name)) continue;
