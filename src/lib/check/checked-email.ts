@@ -1,4 +1,5 @@
 import type { CheckedEmail } from '../../shared/check/finding.ts';
+import { isObject } from '../output/fields.ts';
 
 /** The fields of a request that are checked. A file may have any values in them. */
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,7 +15,7 @@ export function emailOfFields(fields: Fields, kind: CheckedEmail['kind']): Check
     text: textIn(fields.text),
     // As with a template, the service creates the HTML from the editor's content.
     hasTemplate: templateId !== undefined || content !== undefined,
-    headers: kind === 'email' && isRecord(headers) ? textsOf(headers) : undefined,
+    headers: kind === 'email' && isObject(headers) ? textsOf(headers) : undefined,
     attachments: Array.isArray(attachments) ? attachments.flatMap(attachmentOf) : undefined,
   };
 }
@@ -23,16 +24,12 @@ function textIn(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-function isRecord(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 function textsOf(headers: Fields): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
 function attachmentOf(one: unknown) {
-  if (!isRecord(one) || typeof one.filename !== 'string') return [];
+  if (!isObject(one) || typeof one.filename !== 'string') return [];
   const { filename, content } = one;
   const bytes = typeof content === 'string' ? Buffer.byteLength(content, 'base64') : 0;
   return [{ filename, bytes }];

@@ -12,6 +12,7 @@ import {
   status,
   time,
 } from '../output/result.ts';
+import { inGroups } from '../rows/in-groups.ts';
 import { quantity } from '../text/quantity.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { eventColumns } from './found-columns.ts';
@@ -83,19 +84,4 @@ export function emailsById(
 
 function named(ids: readonly string[]): string {
   return withMore(ids.slice(0, mostNamed), ids.length).join(', ');
-}
-
-/** Items in groups of so many, the last one with fewer. */
-async function* inGroups<Item>(
-  items: AsyncIterable<Item> | Iterable<Item>,
-  size: number,
-): AsyncGenerator<Item[]> {
-  let group: Item[] = [];
-  for await (const item of items) {
-    group.push(item);
-    if (group.length < size) continue;
-    yield group;
-    group = [];
-  }
-  if (group.length > 0) yield group;
 }

@@ -3,6 +3,7 @@ import type { Context } from '../command/context.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
 import { type Change, changesTo, type FileContact, finder } from '../contact/compare-contacts.ts';
 import { isUnconfirmed } from '../contact/subscription.ts';
+import { inGroups } from '../rows/in-groups.ts';
 import { grouped } from '../text/quantity.ts';
 import { ofProperty } from './contact-columns.ts';
 import { addressKey, type SaidRow } from './contact-rows.ts';
@@ -135,7 +136,7 @@ export async function createComparison(options: CompareOptions) {
       typeof known === 'object' ? (one: SaidRow) => take(one, known.find(one.email)) : undefined,
     /** Compares all rows, looking contacts up in the service if needed. */
     async takeAll(rows: Iterable<SaidRow>): Promise<void> {
-      for (const some of together(rows)) {
+      for await (const some of inGroups(rows, rowsTogether)) {
         const { find } = typeof known === 'object' ? known : await known(some);
         for (const one of some) take(one, find(one.email));
       }
@@ -209,15 +210,4 @@ export function spellings(email: string): readonly string[] {
 function capitalized(email: string): readonly string[] {
   const capital = email.charAt(0).toUpperCase() + addressKey(email).slice(1);
   return capital === email || capital === addressKey(email) ? [] : [capital];
-}
-
-function* together<Item>(items: Iterable<Item>): Generator<readonly Item[]> {
-  let some: Item[] = [];
-  for (const item of items) {
-    some.push(item);
-    if (some.length < rowsTogether) continue;
-    yield some;
-    some = [];
-  }
-  if (some.length > 0) yield some;
 }

@@ -1,12 +1,12 @@
 import { addressees } from '../../api/addressees.ts';
 import type { EmailEvent, EmailListItem } from '../../api/email.ts';
-import type { ReadRun } from '../bulk/journal/run-store.ts';
-import { runsOf } from '../bulk/journal/run-store.ts';
+import { type ReadRun, runsOf } from '../bulk/journal/run-store.ts';
 import { rowResults } from '../bulk/show/row-results.ts';
 import type { RowDelivery, RowResult } from '../bulk/show/run-shapes.ts';
 import type { Context } from '../command/context.ts';
 import { countOf } from '../email/email-outcome.ts';
 import { fetchHistories, lastEventOf } from '../email/last-event.ts';
+import { pendingStatuses } from '../email/statuses.ts';
 import { UsageError } from '../errors.ts';
 import { type Listed, lookUpRun } from '../find/deliveries/deliveries.ts';
 import { runEmails } from '../find/run-emails.ts';
@@ -21,8 +21,6 @@ export interface RowState extends RowDelivery {
 
 /** Statuses in the list that may turn out to be one that can be retried. */
 const doubtful = ['BOUNCED', 'REJECTED', 'FAILED', 'RENDERING_FAILURE'];
-
-const pending = ['SCHEDULED', 'QUEUED', 'SENT', 'DELIVERY_DELAYED'];
 
 /**
  * The state of each row, as the last run of the chain that had it left it, and as the service tells it now, unless only
@@ -87,7 +85,7 @@ function latestResults(context: Context, chain: readonly ReadRun[]) {
 
 /** The state of an email by its status in the list, if that cannot be retried. */
 function stateListed(status: string): string {
-  if (pending.includes(status)) return 'waiting';
+  if (pendingStatuses.some((one) => one === status)) return 'waiting';
   return ['OPENED', 'CLICKED'].includes(status) ? 'delivered' : status.toLowerCase();
 }
 
