@@ -3,7 +3,7 @@ import { isPrivate, normalizeBaseUrl, originOf } from '../http/network/base-url.
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import { keyFromCommand, parseApiKey } from './api-key.ts';
-import type { Config, Profile } from './config/config-types.ts';
+import type { Config } from './config/config-types.ts';
 import {
   profileName as nameInForce,
   otherProfiles,
@@ -53,18 +53,7 @@ interface Found {
 }
 
 /** The parts of an account, unchecked. */
-interface Parts {
-  readonly profileName: string;
-  /** Whether a flag or the environment named the profile, which must exist then. */
-  readonly named: boolean;
-  readonly profile: Profile | undefined;
-  readonly url: Found | undefined;
-  readonly keyInEnv: Found | undefined;
-  readonly storedKey: Found | undefined;
-  readonly keyCommand: Found | undefined;
-  /** Environment variables that `--profile` overrides. */
-  readonly ignored: readonly Source[];
-}
+type Parts = ReturnType<typeof findParts>;
 
 /**
  * Combines flags, environment and profile, in this order of precedence; but `--profile` takes precedence
@@ -107,7 +96,7 @@ export function resolveAccount(options: AccountOptions): Account {
   };
 }
 
-function findParts({ flags, env, config }: AccountOptions): Parts {
+function findParts({ flags, env, config }: AccountOptions) {
   const byFlag = found(flags.profile, '--profile');
   const name = byFlag ?? found(env.MAILER_PROFILE, 'MAILER_PROFILE');
   const profileName = nameInForce(flags, env, config);
@@ -127,12 +116,14 @@ function findParts({ flags, env, config }: AccountOptions): Parts {
 
   return {
     profileName,
+    /** Whether a flag or the environment named the profile, which must exist then. */
     named: name !== undefined,
     profile,
     url: urlByFlag ?? (ignoresUrl ? undefined : urlInEnv) ?? storedUrl,
     keyInEnv: ignoresKey ? undefined : keyInEnv,
     storedKey,
     keyCommand,
+    /** Environment variables that `--profile` overrides. */
     ignored: [
       ...(ignoresKey ? [keyInEnv.source] : []),
       ...(ignoresUrl && urlByFlag === undefined ? [urlInEnv.source] : []),

@@ -3,21 +3,7 @@ import type { CodeAbout } from '../../shared/check/domain-codes.ts';
 import { parseTagList, tagValue } from './tag-list.ts';
 
 /** A DKIM key as published (RFC 6376, 3.6.1; RFC 8301; RFC 8463). */
-export interface DkimKey {
-  /** `k=`, in lower case. */
-  readonly type: string;
-  /** Of an RSA key that can be read: the length of its modulus. 256 for Ed25519. */
-  readonly bits: number | undefined;
-  /** Its `p=` is empty. */
-  readonly revoked: boolean;
-  /** `t=y`: receivers treat failed signatures as none. */
-  readonly testing: boolean;
-  /** `h=`, in lower case; undefined if all are allowed. */
-  readonly hashes: readonly string[] | undefined;
-  /** `s=`, in lower case; `*` stands for all. */
-  readonly services: readonly string[];
-  readonly problems: readonly DkimProblem[];
-}
+export type DkimKey = ReturnType<typeof parseDkimKey>;
 
 /** `unusable`: receivers cannot verify email with it. `advice`: they can, but it should be changed. */
 export interface DkimProblem {
@@ -31,7 +17,7 @@ export interface DkimProblem {
 const rsaBits = { least: 1024, good: 2048 } as const;
 
 /** Reads the value of a TXT record below `_domainkey` as a key. */
-export function parseDkimKey(text: string): DkimKey {
+export function parseDkimKey(text: string) {
   const list = parseTagList(text);
   const value = (name: string) => tagValue(list, name);
   const problems: DkimProblem[] = [];
@@ -42,11 +28,15 @@ export function parseDkimKey(text: string): DkimKey {
     value(name)
       ?.split(':')
       .map((one) => one.trim().toLowerCase());
+  /** In lower case, like hashes and services. */
   const type = (value('k') ?? 'rsa').toLowerCase();
   const key = value('p')?.replace(/\s+/g, '');
+  /** Undefined if all are allowed. */
   const hashes = words('h');
+  /** `*` stands for all. */
   const services = words('s') ?? ['*'];
   const flags = words('t') ?? [];
+  /** Of an RSA key that can be read: the length of its modulus. 256 for Ed25519. */
   const bits = key === undefined || key === '' ? undefined : keyBits(type, key);
 
   if (key === undefined) tell('no-key', 'This is not a DKIM key: it has no p=.');
@@ -80,7 +70,9 @@ export function parseDkimKey(text: string): DkimKey {
   }
   return {
     ...{ type, bits, hashes, services, problems },
+    /** Its `p=` is empty. */
     revoked: key === '',
+    /** `t=y`: receivers treat failed signatures as none. */
     testing: flags.includes('y'),
   };
 }

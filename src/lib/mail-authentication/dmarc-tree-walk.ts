@@ -11,23 +11,20 @@ export interface WalkStep {
 }
 
 /** What a DNS tree walk (RFC 9989, 4.10) found. */
-export interface TreeWalk {
-  /** From the longest name to the shortest. */
-  readonly steps: readonly WalkStep[];
-  /** Why a look-up failed, which ended the walk. */
-  readonly failure: string | undefined;
-}
+export type TreeWalk = Awaited<ReturnType<typeof walkTree>>;
 
 /** A walk asks at most eight names: the first, and its last seven labels and upwards. */
 const mostLabels = 7;
 
 /** Asks `_dmarc` below a domain and the names above it, until one says by `psd=` that it is the last. */
-export async function walkTree(domain: string, ask: Ask): Promise<TreeWalk> {
+export async function walkTree(domain: string, ask: Ask) {
+  /** From the longest name to the shortest. */
   const steps: WalkStep[] = [];
   let labels = plainName(domain).split('.');
   while (labels.length > 0) {
     const name = labels.join('.');
     const answer = await ask(`_dmarc.${name}`, 'TXT');
+    // Ends the walk.
     if (answer.kind === 'failed') return { steps, failure: answer.reason };
     const records = answer.kind === 'found' ? answer.values.filter(isDmarc) : [];
     const [only] = records;
@@ -70,25 +67,21 @@ export interface DmarcInForce {
   readonly applied: DmarcPolicy | undefined;
 }
 
-/** What receivers find for mail from a domain (RFC 9989, 4.10.1). */
-export interface DmarcDiscovery {
-  readonly walk: TreeWalk;
-  /** Undefined if a look-up failed. */
-  readonly organizationalDomain: string | undefined;
-  /** Undefined if there is none, or if a failure leaves it open. */
-  readonly inForce: DmarcInForce | undefined;
-  /** Why it is unknown which record is in force. */
-  readonly failure: string | undefined;
-}
+/**
+ * What receivers find for mail from a domain (RFC 9989, 4.10.1). `inForce` is undefined if there is none, or if a `failure`
+ * leaves it open.
+ */
+export type DmarcDiscovery = Awaited<ReturnType<typeof discoverDmarc>>;
 
 /**
  * Finds the DMARC record in force for mail from a domain: its own, else that of its organizational domain, else that
  * of the public suffix domain above. `np` counts where the domain does not exist.
  */
-export async function discoverDmarc(domain: string, ask: Ask): Promise<DmarcDiscovery> {
+export async function discoverDmarc(domain: string, ask: Ask) {
   const name = plainName(domain);
   const walk = await walkTree(name, ask);
   const own = walk.steps.find((step) => step.domain === name && step.record !== undefined);
+  /** Undefined if a look-up failed. */
   const organizational = walk.failure === undefined ? organizationalDomain(walk) : undefined;
   const base = { walk, organizationalDomain: organizational };
   if (own?.record !== undefined)

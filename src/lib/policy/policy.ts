@@ -8,7 +8,7 @@ import {
 } from '../account/policy-rules.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
-import { comparedAddress, type Patterns, parsePatterns } from './pattern.ts';
+import { comparedAddress, parsePatterns } from './pattern.ts';
 import type { Place } from './places.ts';
 
 /** A rule and where it is set. */
@@ -24,23 +24,13 @@ export interface Rule<Value> {
 export type ShownRule = Rule<readonly string[] | number | boolean | string>;
 
 /** All rules that apply. Every one of them must be met. */
-export interface Policy {
-  readonly allowTo: readonly Rule<Patterns>[];
-  readonly denyTo: readonly Rule<Patterns>[];
-  readonly allowFrom: readonly Rule<Patterns>[];
-  readonly maxRecipients: readonly Rule<number>[];
-  readonly maxPerDay: readonly Rule<number>[];
-  /** Rules that turn campaigns off. */
-  readonly campaigns: readonly Rule<boolean>[];
-  readonly redirectTo: readonly Rule<string>[];
-  readonly shown: readonly ShownRule[];
-}
+export type Policy = ReturnType<typeof policyOf>;
 
 /** The rules of all places. Throws a `UsageError` for an invalid one; `named` is its name there. */
 export function policyOf(
   places: readonly Place[],
   named = (rule: RuleName, place: string) => `${rule} in ${place}`,
-): Policy {
+) {
   const shown = places.flatMap((place) => ruleKeys.flatMap((key) => shownRule(key, place)));
   const of = <Key extends RuleKey, Value>(
     key: Key,
@@ -64,6 +54,7 @@ export function policyOf(
     allowFrom: of('allowFrom', parsePatterns),
     maxRecipients: of('maxRecipients', (value) => value),
     maxPerDay: of('maxPerDay', (value) => value),
+    /** Rules that turn campaigns off. */
     campaigns: of('campaigns', (value) => value).filter(({ value }) => !value),
     redirectTo: of('redirectTo', mailbox),
     shown,
