@@ -24,18 +24,27 @@ export const isExecutable = !/\.[cm]?js$/.test(program);
 /** Whether something other than the built program on the toolchain's Node is under test. */
 export const isAnother = Boolean(process.env.MAILER_BIN || process.env.MAILER_NODE);
 
+/**
+ * Flags of Node for the program: room for new objects from the beginning. Collecting them takes a tenth of a short
+ * process, of which the tests start two thousand.
+ */
+const roomy = ['--min-semi-space-size=16', '--max-semi-space-size=16'];
+
 /** What to run, in place of the program under test. */
 export interface Replacement {
   /** The Node to run it on; unused for an executable. */
   readonly node?: string;
   /** A file for Node. */
   readonly file?: string;
+  /** Whether Node has no flags, for tests that measure memory. */
+  readonly plain?: boolean;
 }
 
 /** The words that start the program, before its arguments. */
 export function startOf(replacement: Replacement = {}): readonly [string, ...string[]] {
   if (isExecutable && replacement.file === undefined) return [program];
-  return [replacement.node ?? node, replacement.file ?? program];
+  const flags = replacement.plain === true ? [] : roomy;
+  return [replacement.node ?? node, ...flags, replacement.file ?? program];
 }
 
 /** The same for a shell. */
@@ -110,8 +119,8 @@ export function createPlace(env: Readonly<Record<string, string>> = {}): Place {
     async run(words, options) {
       return await finished(place.start(words, options));
     },
-    shell(commandLine, { env = {}, input = '' } = {}) {
-      const define = `mailer() { ${shellStartOf()} "$@"; }`;
+    shell(commandLine, { env = {}, input = '', ...replacement } = {}) {
+      const define = `mailer() { ${shellStartOf(replacement)} "$@"; }`;
       const words = ['-c', `${define}\n${commandLine}`];
       return spawn('bash', words, { home, env: { ...own, ...env }, input });
     },

@@ -1,5 +1,6 @@
 import type { Method } from '../../src/api/operation.ts';
 import { readLine } from '../../src/cli/command-line.ts';
+import { commandNamed, nameBelow } from '../../src/cli/command-names.ts';
 import type { LoadedCommand } from '../../src/commands/manifest.ts';
 import type { CommandEffect } from '../../src/lib/command/effects.ts';
 import { classify } from '../../src/lib/policy/mailing.ts';
@@ -26,23 +27,34 @@ export function collecting(transport: Transport, requests: WireRequest[]): Trans
 
 /** Throws an error if a command sent, or printed as JSON, what its file does not say. Every test that runs a command checks it. */
 export async function expectPromised({ argv, requests, exitCode, stdout }: Deeds): Promise<void> {
-  const { level, given } = await readLine(argv);
-  if (level.command === undefined) return;
-  const words = level.path.join(' ');
+  const { path, command } = await namedBy(argv);
+  if (command === undefined) return;
+  const words = path.join(' ');
   // Others only find out whether a sandbox is being served.
   for (const request of requests.filter(({ url }) => url.pathname.includes('/v1/'))) {
     const allowed = effectsOf(request);
-    if (allowed.some((effect) => level.command?.effects[effect] !== undefined)) continue;
+    if (allowed.some((effect) => command.effects[effect] !== undefined)) continue;
     const { method, url } = request;
     throw new Error(`${words} sends ${method} ${url.pathname}, but its effects are not ${allowed}`);
   }
-  const isDocument = given.has('--json') && given.has('--sandbox') && stdout.startsWith('{');
-  const isUnchanged = !['--fields', '--jq', '--dry-run', '--format', '--help'].some((flag) =>
-    given.has(flag),
-  );
+  const has = (flag: string) => argv.some((word) => word === flag || word.startsWith(`${flag}=`));
+  const isDocument = has('--json') && has('--sandbox') && stdout.startsWith('{');
+  const isUnchanged = !['--fields', '--jq', '--dry-run', '--format', '--help'].some(has);
   if (isDocument && isUnchanged && [0, 9, 10, 11].includes(exitCode)) {
-    await expectDocument(words, level.command, stdout);
+    await expectDocument(words, command, stdout);
   }
+}
+
+/** The command that a line names. Without a flag before it, its words say which: its flags need not be declared again. */
+async function namedBy(argv: readonly string[]) {
+  if (argv[0]?.startsWith('-') === true) return (await readLine(argv)).level;
+  const path: string[] = [];
+  for (const word of argv) {
+    const name = nameBelow(path, word);
+    if (name === undefined) break;
+    path.push(name);
+  }
+  return { path, command: (await commandNamed(path)?.load())?.command };
 }
 
 /** The effects of which a command must have one to send a request. */

@@ -21,7 +21,10 @@ test.each(['email send --quiet --eml large.eml', 'sendmail -t'])(
     const headers = 'From: a@example.com\r\nTo: b@example.org\r\nSubject: Large\r\n\r\n';
     const message = `${headers}${line.repeat(430_000)}`;
     writeFileSync(join(place.home, 'large.eml'), message);
-    const { exitCode } = await place.run(`${words} --sandbox --dry-run`, { input: message });
+    const { exitCode } = await place.run(`${words} --sandbox --dry-run`, {
+      input: message,
+      plain: true,
+    });
     expect(exitCode).toBe(0);
     expect(memory()).toBeLessThan(most);
   },

@@ -27,7 +27,7 @@ async function placeFor(body: string, status: number) {
 /** Runs a command line whose only request gets this response. */
 async function answered(words: string, body: string, status = 200) {
   const { place, memory } = await placeFor(body, status);
-  const outcome = await place.run(`${words} --retries 0`);
+  const outcome = await place.run(`${words} --retries 0`, { plain: true });
   return { ...outcome, memory: memory() };
 }
 

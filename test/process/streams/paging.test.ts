@@ -111,7 +111,7 @@ test.each(['', '--json'])('holds no more than a page at a time (%s)', async (fla
     }),
   );
   const line = `mailer email list --all ${flag} | tail -4; exit "\${PIPESTATUS[0]}"`;
-  const { exitCode, stdout } = await finished(place.shell(line, { env }));
+  const { exitCode, stdout } = await finished(place.shell(line, { env, plain: true }));
   expect(exitCode).toBe(0);
   expect(stdout).toContain(`em_${count - 1}`);
   expect(service.requests).toHaveLength(count / 50);
