@@ -6,12 +6,20 @@ import type { WireReply } from '../system/wire.ts';
 import { tsvRow } from '../text/csv.ts';
 import { escapeJson, visible, visibleLines } from '../text/visible.ts';
 import { cellIn, plainCell } from './cells.ts';
-import { dataOf } from './chosen-fields.ts';
-import { valueAt } from './fields.ts';
+import { checkFields, chooseFields, dataOf } from './chosen-fields.ts';
+import { pick, valueAt } from './fields.ts';
 import { printLabelled, stackedRows } from './print-labelled.ts';
 import { printList } from './print-list.ts';
-import { printSingle } from './print-single.ts';
-import { indentedJson, type PrintOptions, print, printTsv } from './print-text.ts';
+import {
+  indentedJson,
+  jsonDocument,
+  jsonLine,
+  type PrintOptions,
+  print,
+  printConverted,
+  printJson,
+  printTsv,
+} from './print-text.ts';
 import {
   type BodyResult,
   type Column,
@@ -180,4 +188,38 @@ async function printSection(section: Section<unknown>, options: PrintOptions): P
   const { createTable } = await import('./table.ts');
   const table = createTable(columns, style, stdout.columns || 80);
   await print(options, table(rows.map((row) => columns.map((column) => cellIn(column, row)))));
+}
+
+/** One value, and what is known about it. */
+interface Single {
+  readonly reply: unknown;
+  /** Shown unless JSON or some of its fields are asked for. */
+  readonly text: string;
+  /** The columns for output by fields, if any. */
+  readonly columns?: readonly Column<unknown>[];
+  readonly afterWriting?: boolean | undefined;
+}
+
+/** Prints JSON or the chosen fields if asked for, else the text. */
+async function printSingle(
+  { reply, text, columns = [], afterWriting }: Single,
+  options: PrintOptions,
+): Promise<void> {
+  const { format, known } = options;
+  const chosen = options.fields && chooseFields(options.fields, { columns, known });
+  if (chosen !== undefined) checkFields(chosen, [reply], { columns, afterWriting }, options);
+  const shown = () => (chosen === undefined ? reply : pick(reply, chosen));
+  if (format === 'json') return await printJson(options, jsonDocument(shown(), options));
+  if (format === 'jsonl') return await printJson(options, jsonLine(shown()));
+  if (chosen === undefined) return await printText(text, options);
+  for (const { name, column } of chosen) {
+    const value = plainCell(dataOf(column, reply));
+    if (format === 'quiet') await printText(value, options, '\n');
+    else await printTsv(options, [name, value]);
+  }
+}
+
+/** Prints a text that ends with a line break, or `empty` if it is empty. */
+async function printText(text: string, options: PrintOptions, empty = ''): Promise<void> {
+  await printConverted(options, text === '' ? empty : `${text}\n`, visibleLines);
 }

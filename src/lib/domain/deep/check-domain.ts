@@ -6,7 +6,6 @@ import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { Asker } from './asker.ts';
 import type { DkimReport, SpfReport } from './deep-shapes.ts';
 import { checkDmarc } from './dmarc.ts';
-import { doubledName } from './doubled-name.ts';
 import { createFindings, type DomainCheck } from './finding.ts';
 import { compareServers, findRemembered, findZone } from './name-servers.ts';
 import { factsOf, receiverRules } from './receivers.ts';
@@ -200,4 +199,20 @@ function questionsOf({ account, from, mailFrom }: Subject): (readonly [string, D
 
 function typeOf({ type }: WantedRecord): 'MX' | 'TXT' | 'CNAME' | undefined {
   return type === 'MX' || type === 'TXT' || type === 'CNAME' ? type : undefined;
+}
+
+/** A sentence, after a space, if a record is published with the domain appended twice, as control panels do it. */
+async function doubledName(
+  name: string,
+  type: DnsType,
+  registered: string | undefined,
+  asker: Asker,
+): Promise<string> {
+  const doubled = `${name}.${registered}`;
+  if (registered === undefined || name === registered || doubled.length > 253) return '';
+  // A failure there says nothing about the record itself.
+  const { answer } = await asker.evidence(doubled, type);
+  return answer.length > 0
+    ? ` It is published as ${doubled}: enter the name without .${registered}.`
+    : '';
 }
