@@ -1,27 +1,20 @@
 import { MailerError } from '../errors.ts';
 import type { PolicyInForce } from './policy-guard.ts';
 
-/** A summary of the rules that apply. */
-export interface PolicyOverview {
-  readonly rules: string[];
-  /** Where they are set. */
-  readonly places: string[];
-  /** Why they are invalid, so that nothing is sent; null if they are valid. */
-  readonly problem: MailerError | null;
-}
+type PolicyOverview = NonNullable<Awaited<ReturnType<typeof overviewOf>>>;
 
 /**
  * The rules at a glance; undefined if there are none. Reports invalid rules instead of throwing.
  */
-export async function overviewOf(
-  inForce: () => Promise<PolicyInForce>,
-): Promise<PolicyOverview | undefined> {
+export async function overviewOf(inForce: () => Promise<PolicyInForce>) {
   try {
     const { shown } = (await inForce()).policy;
     if (shown.length === 0) return undefined;
     return {
       rules: [...new Set(shown.map(({ rule }) => rule))],
+      /** Where they are set. */
       places: [...new Set(shown.map(({ place }) => place))],
+      /** Why they are invalid, so that nothing is sent; null if they are valid. */
       problem: null,
     };
   } catch (error) {

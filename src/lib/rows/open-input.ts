@@ -21,16 +21,7 @@ export interface Fingerprint {
 }
 
 /** The input of a bulk run, read once from its beginning to its end. */
-export interface OpenInput {
-  /** Its name in messages. */
-  readonly name: string;
-  /** Its text, in pieces. Throws a `UsageError` if it cannot be read or is not valid UTF-8. */
-  readonly text: AsyncIterable<string>;
-  /** The part of its bytes that has been read, from 0 to 1; undefined if its size is unknown. */
-  share(): number | undefined;
-  /** Known once `text` has been read to its end. */
-  fingerprint(): Fingerprint;
-}
+export type OpenInput = Awaited<ReturnType<typeof openInput>>;
 
 type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>;
 
@@ -38,13 +29,17 @@ type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>;
 export async function openInput(
   path: string,
   { system, report }: Pick<Context, 'report'> & { readonly system: InputSystem },
-): Promise<OpenInput> {
+) {
   const { chunks, bytes, size, fingerprint } = await openBytes(path, system, report);
   const name = path === '-' ? 'stdin' : path;
   return {
+    /** Its name in messages. */
     name,
+    /** Its text, in pieces. Throws a `UsageError` if it cannot be read or is not valid UTF-8. */
     text: decoded(unzipped(chunks, name), name),
+    /** The part of its bytes that has been read, from 0 to 1; undefined if its size is unknown. */
     share: () => (size === undefined ? undefined : Math.min(bytes() / size, 1)),
+    /** Known once `text` has been read to its end. */
     fingerprint,
   };
 }
