@@ -14,16 +14,18 @@ export type ConsentHeader =
   | 'status';
 
 /** A pattern for any of these words or phrases, which are patterns themselves, separated by commas. */
-function anyOf(list: string): RegExp {
+export function anyOf(list: string): RegExp {
   const words = list.split(',').map((word) => word.trim());
   return new RegExp(`\\b(${words.join('|')})\\b`);
 }
 
-/** Channels other than email, and agreements about other things. */
+/** Channels other than email. */
 const otherChannel =
   anyOf(`sms, mms, rcs, text messages?, phones?, telephone, telefo+n\\w*, tel, mobile,
   mobil, mobiel, movil, celular, cellulare, handy, whatsapp, push, calls?, calling, fax, post, postal, poste, postwerbung, brief\\w*,
-  courrier, direct mail, letters?, app, cookies?, terms, tos, privacy, datenschutz, agb`);
+  courrier, direct mail, letters?, app`);
+/** Agreements about other things. */
+const otherThing = anyOf('cookies?, terms, tos, privacy, datenschutz, agb');
 const email = anyOf('e ?mails?, correo, courriel, newsletters?');
 /** The column with the addresses. */
 const addresses = /^e ?mails?( address(es)?)?$/;
@@ -33,13 +35,13 @@ const detail =
   anyOf(`reasons?, grund, motivo, raison, campaigns?, title, count, number, rate, score, urls?, links?,
   ids?, page, tokens?, source, method, ips?, topics?, levels?, type, language, by, from name, quelle, origen, fuente,
   version, text, wording, verified, valid, validated, domain, client, provider, opens?, opened, clicks?, clicked,
-  sent, delivered, owner`);
+  sent, delivered, owner, unworked`);
 const moment =
   /\b(at|on|date|time|timestamp|datum|fecha|data|zeit|zeitpunkt|since|seit|op)\b|(date|datum)$/;
 
 const inverted =
   anyOf(`un ?subscribed, un ?sub(scribe|scription|s)? (at|on|date|time|timestamp), opt(ed)? ?outs?,
-  black ?list(ed)?, block ?list(ed)?, suppress(ed|ion), do ?not ?(bulk ?)?(e ?mail|mail|contact|market|send|solicit),
+  black ?list(ed)?, block ?list(ed)?, suppress(ed|ions?), do ?not ?(bulk ?)?(e ?mail|mail|contact|market|send|solicit),
   no (e ?mails?|marketing|newsletters?), dnc, dne, clean(ed)?( time)?, (hard |soft )?bounced, complained, 
   abgemeldet, abbestellt, ausgetragen, abmelde\\w*, abmeldung, werbewiderspruch,
   dado de baja, dada de baja, fecha de baja, baja, desuscri\\w*,
@@ -75,7 +77,20 @@ const perhapsPositive =
   consentimiento, suscripcion, boletin, correos?, publicidad, ofertas?, novedades, consentement, abonnement, inscription,
   publicite, offres?, consentimento, inscricao, publicidade, novidades, rundschreiben, rundbrief\\w*, rundmail\\w*,
   consens[oi], iscrizione, pubblicita, offerte, toestemming, nieuwsbrie(f|ven), inschrijving, aanmelding, reclame,
-  samtykke, samtycke, nyhedsbreve?, nyhetsbrev, pameldt, zgod[ay]`);
+  samtykke, samtycke, nyhedsbreve?, nyhetsbrev, pameldt, zgod[ay],
+  be contacted, be (e ?)?mailed, be reached, hear from, reach out, get in touch, receive, communications?, comms, e ?news,
+  bulletins?, announcements?, invitations?, correspondence, kontaktier\\w*, kontaktaufnahme, infos, infobriefe?, infomails?,
+  neuigkeiten, infolettres?, lettres? d information, recevoir, contact(er|ar|eren), actualites, recibir, noticias,
+  comunicaciones, receber, contatar, comunicacoes, ricevere, contattar\\w*, comunicazioni, notizie, aggiornamenti, ontvangen`);
+/** Of these, names that leave no sense but a consent, and questions that are answered with yes or no. */
+const certainly =
+  anyOf(`consents?, opt(ed)? ?in, einwilligung\\w*, zustimmung, consentimiento, consentement,
+  consentimento, consens[oi], toestemming, samtykke, samtycke, zgod[ay], happy to, okay to, ok to, agrees? to`);
+const question =
+  /^((please )?(can|may|could|shall|should|would|do|does|will|are|is) (we|i|you|it|they|he|she)|(i|yes i) (agree|consent|want|wish|would|accept|am)|(durf\w*|darf|moch\w*|woll\w*|willst|soll\w*|sind) (wir|ich|sie|du|ihr)|ich (mochte|will|stimme)|(souhaite|voule|veux|desire|accepte|pouv|puis)\w* (vous|tu|nous|je|on)|je (souhaite|veux|desire|accepte)|(quiere|desea|acepta|quieres|deseas|aceptas|quiero|deseo|acepto|podemos|deseja|quer|quero|aceita|aceito|vuoi|vuole|voglio|desider[ao]|desideri|accett[aoi]|possiamo)|(mogen|mag|wil|wilt) (wij|we|ik|u|je|jij))\b/;
+/** Names of what an email has, in files for one. */
+const content =
+  /^(news|offers?|promotions?|promos?|updates?|announcements?|invitations?|angebote?|ofertas?|offres?|offerte|novedades|novidades|noticias|notizie|neuigkeiten|marketing|contact)$/;
 /** Others who want to send email. */
 const others = anyOf('partners?, partenaires?, third part(y|ies), socios, dritte\\w*, parceiros');
 /** Words that turn a name into its contrary, or make it about the past. */
@@ -89,13 +104,17 @@ const status =
 
 /** What the name of a column says about wanting email; undefined if nothing. */
 export function consentHeader(name: string): ConsentHeader | undefined {
-  const words = wordsOf(name).replace(/^on (?=mailing ?list)|(?<=^contact )by (?=e ?mail)/, '');
+  const words = wordsOf(name)
+    .replace(/\b(by|on) (?=((our|the|my|your) )?(e ?mails?|mailing ?list|newsletter)\b)/g, '')
+    .replace(/\bup to date\b/g, 'informed');
   if (addresses.test(words)) return undefined;
   if (status.test(words)) return 'status';
   if (excluded.test(words)) return 'perhaps inverted';
-  if (detail.test(words)) return undefined;
-  if (otherChannel.test(words)) {
-    const isShared = email.test(words) && (inverted.test(words) || positive.test(words));
+  const isQuestion = question.test(words);
+  if (detail.test(words) && !isQuestion) return undefined;
+  if (otherChannel.test(words) || otherThing.test(words)) {
+    const isSaid = inverted.test(words) || positive.test(words);
+    const isShared = email.test(words) && (isSaid || isQuestion || certainly.test(words));
     if (!isShared) return undefined;
     return inverted.test(words) ? 'perhaps inverted' : 'perhaps positive';
   }
@@ -105,7 +124,7 @@ export function consentHeader(name: string): ConsentHeader | undefined {
     return isBoth ? 'perhaps inverted' : 'inverted';
   }
   // When somebody subscribed says nothing about now.
-  if (moment.test(words)) return undefined;
+  if (moment.test(words) && !isQuestion) return undefined;
   if (/^newsletters?$/.test(words)) return 'likely positive';
   const isNegated = negation.test(words);
   if (positive.test(words) || consent.test(words)) {
@@ -115,6 +134,28 @@ export function consentHeader(name: string): ConsentHeader | undefined {
   if (perhapsInverted.test(words)) return 'perhaps inverted';
   if (isNegated && perhapsPositive.test(words)) return 'perhaps inverted';
   return perhapsPositive.test(words) ? 'perhaps positive' : undefined;
+}
+
+/** Whether a column is about text messages, phone, post and the like, and not about email, too. */
+export function isOfOtherChannel(name: string): boolean {
+  const words = wordsOf(name);
+  return otherChannel.test(words) && !email.test(words);
+}
+
+/** Whether a name that may ask for consent, asks for nothing else: its values are answers, in whatever words. */
+export function isCertainlyAnswered(name: string): boolean {
+  const words = wordsOf(name);
+  return certainly.test(words) || question.test(words);
+}
+
+/** Whether a name may be of a part of an email, such as an offer, whose text may say no to anything. */
+export function mayBeContent(name: string): boolean {
+  return content.test(wordsOf(name));
+}
+
+/** Whether a status may hold codes of two letters, such as `NO` and `ON`. */
+export function mayHoldCodes(name: string): boolean {
+  return anyOf('state, group, type, typ, tipo, stato, estado, etat, zustand').test(wordsOf(name));
 }
 
 /** Whether the name of a status is about email, and not about an order or a person. */

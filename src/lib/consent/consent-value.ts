@@ -5,7 +5,8 @@
  * - `granted`, `denied`: a permission; under "Do not email", it may be that to email or that not to
  * - `never`: no email at any time, where a column says how often
  * - `active`, `inactive`: of a subscription or of anything else
- * - `pending`: asked, and not confirmed
+ * - `unconfirmed`: of a subscription that was asked for
+ * - `pending`: asked, and not answered; also of orders
  * - `ended`: a subscription, an order, or anything else
  * - `transactional`: only email that is not marketing; also the type of an email
  * - `date`: when it happened
@@ -23,6 +24,7 @@ export type ConsentValue =
   | 'never'
   | 'active'
   | 'inactive'
+  | 'unconfirmed'
   | 'pending'
   | 'ended'
   | 'transactional'
@@ -42,7 +44,7 @@ const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> =
     ingeschreven, aangemeld, geabonneerd, tilmeldt, pameldt`,
   no: `unsubscribed, unsubscribe, unsub, opted out, opt out, optout, optedout, cleaned, bounced, bounce,
     hard bounced, hard bounce, soft bounced, complained, complaint, complainer, spam, spam complaint,
-    marked as spam, reported as spam, blacklisted, blocklisted, suppressed, never subscribed, not subscribed,
+    marked as spam, reported as spam, blacklisted, blocklisted, suppressed, user suppressed, invalid email, never subscribed, not subscribed,
     nonsubscribed, non subscribed, nonsubscriber, non subscriber, junk, undeliverable, do not contact,
     do not email, do not mail, dnc, dne, did not subscribe, no longer subscribed, revoked, withdrawn, abgemeldet, ausgetragen, abbestellt,
     nicht abonniert, nicht angemeldet, widerrufen, gesperrt, no suscrito, no suscrita, dado de baja,
@@ -50,13 +52,17 @@ const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> =
     desinscrit, desinscrite, non inscrit, descadastrado, descadastrada, desinscrito, desinscrita,
     nao inscrito, cancelou inscricao, non iscritto, non iscritta, disiscritto, disiscritta, uitgeschreven, afgemeld,
     niet ingeschreven, niet aangemeld, afmeldt, avmeldt, avregistrerad`,
-  true: `true, t, yes, y, 1, on, x, ✓, ✔, ☑, checked, wahr, ja, j, verdadero, si, s, vrai, oui, o, verdadeiro, sim,
+  true: `true, t, yes, y, 1, 1.0, on, x, ✓, ✔, ☑, ✅, 👍, checked, ticked, yep, yeah, wahr, ja, j, verdadero, si, s, vrai, oui, o, verdadeiro, sim,
     vero, waar, tak`,
-  false: `false, f, no, n, 0, off, ✗, ✘, ☐, unchecked, falsch, nein, falso, nao, faux, non, nee,
+  false: `false, f, no, n, 0, 0.0, off, ✗, ✘, ☐, ❌, 👎, unchecked, unticked, nope, nah, falsch, nein, falso, nao, faux, non, nee,
     onwaar, nej, nei`,
   granted: `allow, accept, permit, agree, granted, given, accepted, accepts, agreed, allowed, permitted, consented,
-    erlaubt, erteilt, aceptado, accepte, aceito, accettato, concesso, toegestaan`,
-  denied: `deny, decline, reject, denied, declined, refused, rejected, disagreed, disallowed, do not allow, not allowed,
+    i agree, i accept, i consent, signed up, wants, i want, ok, okay, sure, ich stimme zu, zugestimmt, einverstanden,
+    j accepte, d accord, acepto, de acuerdo, accetto, aceito, akkoord, erlaubt, erteilt, aceptado, accepte, aceito, accettato, concesso, toegestaan`,
+  denied: `deny, decline, reject, disagree, not agreed, do not agree, i do not agree, i disagree, i decline, do not accept,
+    i do not accept, do not consent, i do not consent, not consented, no consent, not signed up, does not want,
+    do not want, i do not want, nicht einverstanden, ich stimme nicht zu, nicht zugestimmt, pas d accord, no acepto,
+    non accetto, nao aceito, niet akkoord, denied, declined, refused, rejected, disagreed, disallowed, do not allow, not allowed,
     not accepted, not given, not granted, nicht erlaubt, nicht erteilt, verweigert, abgelehnt, rechazado, refuse,
     recusado, rifiutato, negato, geweigerd, niet toegestaan`,
   never: 'never, nie, niemals, nunca, jamais, mai, nooit, nigdy',
@@ -64,13 +70,14 @@ const words: Readonly<Record<Exclude<ConsentValue, 'date' | 'other'>, string>> =
     'active, enabled, aktiv, activo, activa, actif, active, ativo, ativa, attivo, attiva, actief',
   inactive:
     'inactive, disabled, archived, deleted, deactivated, suspended, blocked, banned, deaktiviert, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa, inattivo, inattiva, inactief',
-  pending: `pending, unconfirmed, not confirmed, awaiting confirmation, confirmation pending, unbestatigt,
-    ausstehend, sin confirmar, pendiente, en attente, non confirme, pendente, nao confirmado, in attesa,
-    non confermato, niet bevestigd, onbevestigd`,
+  unconfirmed: `unconfirmed, not confirmed, awaiting confirmation, confirmation pending, unbestatigt, nicht bestatigt,
+    sin confirmar, no confirmado, non confirme, nao confirmado, non confermato, niet bevestigd, onbevestigd`,
+  pending: 'pending, ausstehend, pendiente, en attente, pendente, in attesa',
   ended: 'cancelled, canceled',
   transactional: 'transactional',
   none: 'none, nothing, keine, keiner, keines, ninguno, ninguna, aucun, aucune, nenhum, nenhuma, nessuno, nessuna, geen',
-  empty: 'null, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00',
+  empty: `[], {}, "", '', --, null, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00, not applicable, not available,
+    not set, not specified, not provided, no answer, no response, keine angabe`,
 };
 
 /** Values that say no in a column about anything, such as tags: of `no`, those that hardly mean anything else. */
@@ -95,8 +102,22 @@ const meanings = new Map<string, ConsentValue>(
   ),
 );
 
+/** Words that people write behind an answer: `Yes, please`. */
+const polite =
+  `please, thanks, thank you, many thanks, thx, of course, danke, bitte, gerne?, vielen dank, por favor, gracias, claro,
+  merci, s il vous plait, svp, volontiers, per favore, grazie, volentieri, obrigad[oa], graag, dank (u|je), bedankt`
+    .split(',')
+    .map((word) => word.trim());
+const politeEnd = new RegExp(`(?<=[^ ]) (${polite.join('|')})$`);
+/** A text that begins with an answer, but not `No. 5` or `no-fee`; or that denies something. */
+const answer =
+  /^(yes|yep|yeah|sure|ok|okay|no|nope|nah|not|non|never|(i )?do not|does not|ja|nein|nicht|kein\w*|si|oui|pas|sim|nao|nee|niet|geen|nej|nei|tak|nie)\b(?! \d)/;
+const denying =
+  /\b(no|not|cannot|never|nein|nicht|kein\w*|non|pas|nunca|jamais|nao|niet|geen|nooit|inte|ikke|without|ohne|stop)\b/;
+
 /** The longest value that is looked at, in characters. Longer ones are texts. */
 const longest = 40;
+const longestAnswer = 80;
 /** The longest list, such as of tags. */
 const longestList = 400;
 
@@ -108,7 +129,22 @@ export function consentValue(value: unknown): ConsentValue {
   const text = String(value).trim();
   if (text === '') return 'empty';
   if (text.length > longest) return 'other';
-  return meanings.get(plain(text)) ?? (isDate(text) ? 'date' : 'other');
+  return meaningOf(text) ?? (isDate(text) ? 'date' : 'other');
+}
+
+function meaningOf(text: string): ConsentValue | undefined {
+  return meanings.get(plain(text)) ?? meanings.get(plainAnswer(text));
+}
+
+/**
+ * Whether a value that `consentValue` does not know reads as an answer: it begins with one, or, where the name of its
+ * column leaves no other sense, denies something in a few words.
+ */
+export function isLikeAnswer(value: unknown, mayDeny: boolean): boolean {
+  if (typeof value !== 'string' || value.length > longestList) return false;
+  if (/^\s*(no|non)-/i.test(value)) return false;
+  const text = plainAnswer(value);
+  return answer.test(text) || (mayDeny && text.length <= longestAnswer && denying.test(text));
 }
 
 /** Whether a cell of a column about anything says, alone or in a list, that a person does not want email. */
@@ -118,13 +154,23 @@ export function isDenial(value: unknown): boolean {
   return value
     .replace(/["'[\]]/g, ' ')
     .split(/[,;:|\n]/)
-    .some((one) => denials.has(plain(one)));
+    .some((one) => denials.has(plain(one)) || denials.has(plainAnswer(one)));
 }
 
 /** A text without case, accents, and the marks that stand for blanks. */
 export function plain(text: string): string {
   const bare = text.trim().normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
   return bare.length > 2 ? bare.replace(/(?<=\p{L})[-_\s]+(?=\p{L})/gu, ' ') : bare;
+}
+
+/** A text without brackets, marks of sentences and polite words, and with `not` written out: `No, thanks!` is `no`. */
+function plainAnswer(text: string): string {
+  let bare = plain(text)
+    .replace(/\b(do|does|did|is)n['’]?t\b/g, '$1 not')
+    .replace(/[\p{P}\p{S}\s]+/gu, ' ')
+    .trim();
+  while (politeEnd.test(bare)) bare = bare.replace(politeEnd, '');
+  return bare;
 }
 
 /** A date as exports write it: 2026-03-01, 01.03.2026 10:15, 3/1/26, Mar 1, 2026, or seconds since 1970. */

@@ -5,8 +5,16 @@ import type { ReadableRow } from '../rows/row.ts';
 import { asMeant } from '../text/column-names.ts';
 import { grouped } from '../text/quantity.ts';
 import { shortened } from '../text/shortened.ts';
-import { type ConsentHeader, consentHeader, isStatusOfEmail } from './consent-header.ts';
-import { type ConsentValue, consentValue, isDenial } from './consent-value.ts';
+import {
+  type ConsentHeader,
+  consentHeader,
+  isCertainlyAnswered,
+  isOfOtherChannel,
+  isStatusOfEmail,
+  mayBeContent,
+  mayHoldCodes,
+} from './consent-header.ts';
+import { type ConsentValue, consentValue, isDenial, isLikeAnswer } from './consent-value.ts';
 import { doubtAbout } from './doubt.ts';
 import { refuseSuppressed } from './file-name.ts';
 import { createUnnamedCells } from './unnamed-cells.ts';
@@ -41,9 +49,15 @@ export interface ConsentColumn {
 
 /**
  * How a column is read. `stated` ones are meant by the command line or by the name `subscribed`; those of
- * kind `values` have a name that says nothing.
+ * kind `values` have a name that says nothing, those of `other channel` one about text messages, phone or the like.
  */
-type Kind = ConsentHeader | 'stated positive' | 'stated inverted' | 'subscribed' | 'values';
+type Kind =
+  | ConsentHeader
+  | 'stated positive'
+  | 'stated inverted'
+  | 'subscribed'
+  | 'values'
+  | 'other channel';
 
 interface Column {
   readonly name: string;
@@ -53,6 +67,10 @@ interface Column {
   readonly values: Map<string, number>;
   /** Whether a value says no in words that are no count, or that mean nothing else. */
   denies: boolean;
+  /** What values say in more than a letter, a digit or a code, which may be anything among other values. */
+  readonly words: Set<ConsentValue>;
+  /** Whether a value that is not understood reads as an answer. */
+  isAnswered: boolean;
   yes: number;
   no: number;
 }
@@ -78,9 +96,9 @@ export type Consent = ReturnType<typeof createConsent>;
 /**
  * Reads, row by row, which columns say who wants email, and what they say: by name and values together, since
  * a name such as "Status" may mean anything. What is certain can be used at once, and `end` throws a
- * `UsageError` for what is doubtful.
+ * `UsageError` for what is doubtful. Whoever checks what `subscribed` says in each row, says so.
  */
-export function createConsent(choices: ColumnChoices) {
+export function createConsent(choices: ColumnChoices, isSubscribedChecked = false) {
   const columns = new Map<string, Column | undefined>();
   const unnamed = createUnnamedCells();
   /** How many of them are looked at: with a name that says something, and others. */
@@ -91,11 +109,14 @@ export function createConsent(choices: ColumnChoices) {
   const columnOf = (name: string): Column | undefined => {
     if (columns.has(name)) return columns.get(name);
     const kind = kindOf(name, choices);
-    const sort = kind === 'values' ? 'others' : 'told';
+    const sort = kind !== undefined && isOfAnything(kind) ? 'others' : 'told';
     const isLooked = kind !== undefined && looked[sort] < mostColumns;
     if (isLooked) looked[sort]++;
     const column = isLooked
-      ? { name, kind, counts: {}, values: new Map(), denies: false, yes: 0, no: 0 }
+      ? {
+          ...{ name, kind, counts: {}, values: new Map(), words: new Set<ConsentValue>() },
+          ...{ denies: false, isAnswered: false, yes: 0, no: 0 },
+        }
       : undefined;
     if (!isLooked && columns.size >= mostNames) return undefined;
     columns.set(name, column);
@@ -107,7 +128,9 @@ export function createConsent(choices: ColumnChoices) {
     column.counts[value] = (column.counts[value] ?? 0) + 1;
     if (value === 'empty') return value;
     const text = shortened(textOf(cell), 40);
-    column.denies ||= saysNo(value, text) || isDenial(cell);
+    if (text.trim().length > (mayHoldCodes(column.name) ? 2 : 1)) column.words.add(value);
+    column.denies ||= value === 'none' || isDenial(cell);
+    column.isAnswered ||= value === 'other' && isLikeAnswer(cell, !mayBeContent(column.name));
     const count = column.values.get(text) ?? 0;
     if (count > 0 || column.values.size < mostValues) column.values.set(text, count + 1);
     return value;
@@ -115,6 +138,8 @@ export function createConsent(choices: ColumnChoices) {
   /** Looks for a no in a column about anything, as long as it has few different values: it may be a status, or tags. */
   const look = (column: Column, cell: unknown) => {
     if (cell === undefined || cell === '') return;
+    const isDenied = () =>
+      isDenial(cell) && (column.kind === 'values' || /mail|news|contact/i.test(textOf(cell)));
     const text = shortened(textOf(cell), longestKept);
     const count = column.values.get(text);
     if (count !== undefined) column.values.set(text, count + 1);
@@ -122,7 +147,7 @@ export function createConsent(choices: ColumnChoices) {
       const value = consentValue(cell);
       column.counts[value] = (column.counts[value] ?? 0) + 1;
       column.values.set(text, 1);
-    } else if (isDenial(cell)) {
+    } else if (isDenied()) {
       // The message names it.
       column.values.set(text, 1);
     } else if (!column.denies && !holdsWords(column.name)) {
@@ -130,7 +155,7 @@ export function createConsent(choices: ColumnChoices) {
       columns.set(column.name, undefined);
       last = last && { ...last, columns: last.columns.filter((one) => one !== column) };
     }
-    column.denies ||= (count === undefined || text.length > longestKept) && isDenial(cell);
+    column.denies ||= (count === undefined || text.length > longestKept) && isDenied();
   };
 
   return {
@@ -156,7 +181,7 @@ export function createConsent(choices: ColumnChoices) {
       let lacking: RowConsent | undefined;
       for (const column of last.columns) {
         const cell = cells[column.name];
-        if (column.kind === 'values') {
+        if (isOfAnything(column.kind)) {
           look(column, cell);
           continue;
         }
@@ -189,13 +214,17 @@ export function createConsent(choices: ColumnChoices) {
       const used = all.filter(isUsed);
       const doubtful = all.filter(
         (one) =>
-          isDoubtful(one, choices.isConsentStated) ||
+          (isDoubtful(one, choices.isConsentStated) &&
+            !(one.kind === 'subscribed' && isSubscribedChecked)) ||
           (isInactive(one) && used.length === 0 && !choices.isConsentStated),
       );
       if (doubtful.length > 0) {
         const told = doubtful.map(({ name, kind, values }) => ({
           ...{ name, values },
-          ...{ isUnreadable: isSure(kind), isInverted: kind.endsWith('inverted') },
+          ...{
+            isUnreadable: isSure(kind) || kind === 'subscribed',
+            isInverted: kind.endsWith('inverted'),
+          },
         }));
         throw doubtAbout(told, file, system);
       }
@@ -222,10 +251,18 @@ function kindOf(name: string, choices: ColumnChoices): Kind | undefined {
   if (fieldsOfRows.has(asMeant(field ?? name))) return undefined;
   // Another name takes no meaning away.
   if (field === undefined && asMeant(name) === 'subscribed') return 'subscribed';
+  const columnName = choices.columnNamed(name) ?? name;
   const kind =
-    consentHeader(choices.columnNamed(name) ?? name) ?? consentHeader(field ?? name) ?? 'values';
+    consentHeader(columnName) ??
+    consentHeader(field ?? name) ??
+    (isOfOtherChannel(columnName) ? 'other channel' : 'values');
   // The command line says which column it is.
-  return choices.isConsentStated && /^(perhaps|values)/.test(kind) ? undefined : kind;
+  return choices.isConsentStated && /^(perhaps|values|other)/.test(kind) ? undefined : kind;
+}
+
+/** Whether only values that say no to email matter. */
+function isOfAnything(kind: Kind): boolean {
+  return kind === 'values' || kind === 'other channel';
 }
 
 /** Fields that `--map` may name, and that say nothing about wanting email. */
@@ -267,36 +304,36 @@ function meaningOf(
   return kind === 'subscribed' ? 'unconfirmed' : 'missing';
 }
 
-/** Whether a value says no in words; `0` and `n` may be anything. */
-function saysNo(value: ConsentValue, text: string): boolean {
-  if (value === 'false') return text.trim().length > 1;
-  return ['no', 'denied', 'never', 'none'].includes(value);
-}
-
 function textOf(cell: unknown): string {
   return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
 }
 
-function isDoubtful({ name, kind, counts, denies }: Column, isSettled: boolean): boolean {
+/** Answers in words. Others, such as `inactive`, are of accounts, too. */
+const answers: readonly ConsentValue[] = [
+  ...(['yes', 'no', 'true', 'false', 'granted', 'denied', 'never'] as const),
+];
+
+function isDoubtful(column: Column, isSettled: boolean): boolean {
+  const { name, kind, counts, denies, words, isAnswered } = column;
   const { empty, ...rest } = counts;
   const values = Object.keys(rest) as ConsentValue[];
-  if (values.length === 0 || kind === 'subscribed') return false;
+  if (values.length === 0) return false;
+  if (kind === 'other channel') return denies;
   const isUnreadable = values.some((value) => meaningOf(kind, value) === 'unreadable');
-  if (isSure(kind)) return isUnreadable;
+  if (isSure(kind) || kind === 'subscribed') return isUnreadable;
   if (kind === 'values') {
     return denies || (counts.no !== undefined && values.every((one) => /^(yes|no)$/.test(one)));
   }
-  const says = counts.yes !== undefined || counts.no !== undefined;
+  const isSaid = denies || isAnswered || answers.some((one) => words.has(one));
   if (kind === 'status') {
     if (isSettled) return false;
-    if (says) return !isStatus(values);
+    if (counts.yes !== undefined || counts.no !== undefined) return !isStatus(values);
     const isAnswer = values.some((one) => one !== 'other' && one !== 'none');
-    return counts.transactional !== undefined || (isStatusOfEmail(name) && (isAnswer || denies));
+    return counts.transactional !== undefined || (isStatusOfEmail(name) && (isAnswer || isSaid));
   }
   if (!isUnreadable) return kind !== 'likely positive';
-  return (
-    says || denies || (kind === 'likely positive' && (values.length > 1 || empty !== undefined))
-  );
+  if (isSaid || isCertainlyAnswered(name)) return true;
+  return kind === 'likely positive' && (values.length > 1 || empty !== undefined);
 }
 
 /** Whether all values are statuses of a subscription. */
@@ -308,19 +345,20 @@ function isStatus(values: readonly ConsentValue[]): boolean {
  * Whether a status says that people or accounts are inactive, disabled or the like: of a subscription, or of anything
  * else. A column that says who wants email decides, where there is one.
  */
-function isInactive({ kind, counts: { empty, ...counts } }: Column): boolean {
+function isInactive({ kind, counts, words }: Column): boolean {
   if (kind !== 'status') return false;
-  const values = Object.keys(counts);
-  const isNo = /^(inactive|false|denied|never)$/;
-  const isActive = /^(active|true|granted)$/;
-  // Orders and bookings are pending or cancelled, too.
-  const isBegunOrEnded = /^(pending|ended)$/;
-  return (
-    values.every((one) => [isNo, isActive, isBegunOrEnded].some((kinds) => kinds.test(one))) &&
-    (values.some((one) => isNo.test(one)) ||
-      (values.some((one) => isActive.test(one)) && values.some((one) => isBegunOrEnded.test(one))))
-  );
+  const values = Object.keys(counts) as ConsentValue[];
+  const isKnown = values.every((one) => one === 'empty' || statuses.includes(one));
+  const has = (kinds: readonly ConsentValue[]) =>
+    kinds.some((one) => (isKnown ? counts[one] !== undefined : words.has(one)));
+  return has(inactive) || (has(active) && has(begunOrEnded));
 }
+
+const inactive: readonly ConsentValue[] = ['inactive', 'false', 'denied', 'never', 'unconfirmed'];
+const active: readonly ConsentValue[] = ['active', 'true', 'granted'];
+/** Also said of orders and bookings. */
+const begunOrEnded: readonly ConsentValue[] = ['pending', 'ended'];
+const statuses: readonly ConsentValue[] = [...inactive, ...active, ...begunOrEnded];
 
 function isUsed({ kind, counts }: Column): boolean {
   if (kind === 'status') return counts.yes !== undefined || counts.no !== undefined;

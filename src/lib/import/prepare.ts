@@ -58,7 +58,7 @@ export async function prepareImport(
     const spelled = spelling(book?.variables);
     const ignored = new Set<string>();
     const choices = columnChoices(flags);
-    const meanings = { choices, consent: createConsent(choices) };
+    const meanings = { choices, consent: createConsent(choices, true) };
     const blursPending = () => isListAsCsv(ignored);
     const comparing = () =>
       createComparison({ context, book, spelled, parts, ledger, compared, blursPending });

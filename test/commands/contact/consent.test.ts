@@ -61,6 +61,19 @@ const certain = [
   ['Italian', 'Iscritto', 'sì', 'no'],
   ['Italian, inverted', 'Disiscritto', 'no', 'sì'],
   ['Italian statuses', 'Stato', 'iscritto', 'disiscritto'],
+  ['a form', 'Newsletter', 'Yes, please', 'No, thanks'],
+  ['a form with marks', 'Newsletter', 'Yes!', 'No.'],
+  ['a form without a comma', 'Newsletter', 'Yes please', 'No thank you'],
+  ['a German form', 'Newsletter', 'Ja, gerne', 'Nein, danke'],
+  ['a French form', 'Newsletter', "Oui, s'il vous plaît", 'Non merci'],
+  ['an agreement', 'Newsletter', 'I agree', "I don't agree"],
+  ['sign-ups', 'Newsletter', 'signed up', 'not signed up'],
+  ['wishes', 'Newsletter', 'wants', 'doesn’t want'],
+  ['pandas', 'Newsletter', '1.0', '0.0'],
+  ['Notion', 'Newsletter', '✅', '❌'],
+  ['agreements', 'Marketing consent', 'Agreed', 'Not agreed'],
+  ['lists of Klaviyo', 'Email Marketing Consent', "['SUBSCRIBED']", "['UNSUBSCRIBED']"],
+  ['suppressions of Klaviyo', 'Email Suppressions', '[]', "['USER_SUPPRESSED']"],
   ['Dutch', 'Ingeschreven', 'ja', 'nee'],
   ['Dutch, inverted', 'Uitgeschreven op', '', '01-03-2024'],
   ['Dutch statuses', 'Status', 'aangemeld', 'uitgeschreven'],
@@ -110,6 +123,18 @@ describe('a column that says who wants email', () => {
     ['an order in Italian', 'Stato', 'cancellato'],
     ['when somebody subscribed in Dutch', 'Aangemeld op', '2024-01-01'],
     ['a link', 'unsubscribe', 'https://example.com/u/1'],
+    ['text messages of Klaviyo', 'SMS Marketing Consent', 'NEVER_SUBSCRIBED'],
+    ['text messages, in short', 'SMS consent', 'unsubscribed'],
+    ['WhatsApp, as a status', 'WhatsApp status', 'unsubscribed'],
+    ['an app', 'Mobile push consent', 'never subscribed'],
+    ['calls', 'Phone', 'Opted out'],
+    ['the law, in HubSpot', "Legal basis for processing contact's data", 'Not applicable'],
+    ['when somebody was reached', 'Last contacted', '2026-01-31'],
+    ['an offer', 'Offer', 'Free shipping, no minimum'],
+    ['a perfume', 'Offer', 'No. 5'],
+    ['permissions of an account', 'Permissions', 'read, write'],
+    ['where somebody heard of it', 'How did you hear from us?', 'A friend'],
+    ['a status of a booking', 'Status', 'confirmed'],
   ])('a column about %s, "%s", says nothing about email', async (_, name, cell) => {
     const at = await setUp();
     at.file('people.csv', column(name, { ana: cell }));
@@ -117,6 +142,18 @@ describe('a column that says who wants email', () => {
     expect(at.book()).toEqual({ ana: true });
     const [ana] = at.service.contacts.values();
     expect(ana?.properties).toEqual(cell === '' ? {} : { [name]: cell });
+  });
+
+  test.each([
+    ['types', 'Type', ['0', '1', '2']],
+    ['provinces', 'State', ['ON', 'NO', 'OR']],
+    ['bookings', 'Status', ['Confirmed', 'Pending', 'Cancelled']],
+    ['offers', 'Offer', ['Free shipping, no minimum', 'No. 5']],
+  ])('%s say nothing about email: %s, %j', async (_, name, [ana = '', ben = '', cy = '']) => {
+    const at = await setUp();
+    at.file('people.csv', column(name, { ana, ben, cy }));
+    expect(await at.import('people.csv')).toMatchObject({ exitCode: 0 });
+    expect(at.book()).toEqual({ ana: true, ben: true, 'cy@': true });
   });
 
   test.each([
@@ -190,6 +227,53 @@ describe('a column that says who wants email', () => {
     ['a Dutch remark', column('Opmerking', { ana: 'geen nieuwsbrief', ben: 'vip' })],
     ['Mailjet', column('IsExcludedFromCampaigns', { ana: 'true', ben: 'false' })],
     ['an objection', column('Objected', { ana: '2024-05-05', ben: '' })],
+    ['answers in other words', column('Newsletter', { ana: 'Sure thing', ben: 'Rather not' })],
+    [
+      'a long answer',
+      column('Newsletter', { ana: 'Yes, I would like to get it', ben: 'No more of it' }),
+    ],
+    ['German answers', column('Newsletter', { ana: 'möchte ihn', ben: 'möchte ihn nicht' })],
+    ['one of the GDPR', column('gdpr_consent', { ana: 'Agreed', ben: 'Not agreed' })],
+    ['one of the GDPR, in other words', column('gdpr_consent', { ana: 'Given', ben: 'Open' })],
+    [
+      'a form',
+      column('May we send you our newsletter?', { ana: 'Yes, please', ben: 'No, thanks' }),
+    ],
+    [
+      'a form, in any words',
+      column('Can we email you news?', { ana: 'Anytime', ben: 'Better by post' }),
+    ],
+    ['a question', column('Can we contact you by email?', { ana: 'Yes', ben: 'No' })],
+    [
+      'a question about any time',
+      column('May we contact you at any time?', { ana: 'Yes', ben: 'No' }),
+    ],
+    ['a request', column('Contact me by email', { ana: 'Yes', ben: 'No' })],
+    ['an agreement', column('Do you agree to be contacted by email?', { ana: 'Yes', ben: 'No' })],
+    ['being happy', column('Happy to be contacted', { ana: 'Yes', ben: 'No' })],
+    ['hearing from us', column('Would you like to hear from us?', { ana: 'Yes', ben: 'No' })],
+    ['being up to date', column('Keep me up to date', { ana: 'Yes', ben: 'No' })],
+    ['being on a list', column('On our mailing list', { ana: 'Yes', ben: 'No' })],
+    ['Canadian French', column('Infolettre', { ana: 'oui', ben: 'non' })],
+    ['a German question', column('Dürfen wir Sie kontaktieren?', { ana: 'Ja', ben: 'Nein' })],
+    [
+      'a French question',
+      column('Souhaitez-vous recevoir nos actualités ?', { ana: 'Oui', ben: 'Non' }),
+    ],
+    ['email and text messages', column('Consent to email and SMS', { ana: 'Yes', ben: 'No' })],
+    ['yes and no among others', column('Wants news', { ana: 'yes', ben: 'sometimes' })],
+    [
+      'beehiiv',
+      column('status', { ana: 'active', ben: 'inactive', cy: 'pending', dan: 'invalid' }),
+    ],
+    ['an inactive trial', column('status', { ana: 'inactive', ben: 'trial' })],
+    [
+      'one who cancelled, among others',
+      column('status', { ana: 'active', ben: 'canceled', cy: 'trialing' }),
+    ],
+    ['one who did not confirm', column('status', { ana: 'confirmed', ben: 'unconfirmed' })],
+    ['who is active, among others', column('Active', { ana: 'yes', ben: 'no', cy: 'maybe' })],
+    ['a phone that denies email', column('Phone notes', { ana: 'do not email', ben: '' })],
     ['email of others', column('Opt-in partenaires', { ana: 'oui', ben: 'non' })],
     ['email and text messages at once', column('Email & SMS opt-out', { ana: 'yes', ben: 'no' })],
   ])('in doubt by %s stops before anything leaves', async (_, content) => {
@@ -524,6 +608,14 @@ describe('a file whose name says that people do not want email', () => {
     'Opted-Out 2026.csv',
     'blacklist.csv',
     'Abgemeldete.csv',
+    'nonsubscribed_members_export_1.csv',
+    'non-subscribed.csv',
+    'hardbounces.csv',
+    'spam_reports.csv',
+    'contacts-marked-as-spam.csv',
+    'suppression_invalid_emails.csv',
+    'blocks.csv',
+    'abmelder.csv',
   ];
 
   test.each(names)('%s stops, unless a flag or a column says who does', async (name) => {
@@ -553,6 +645,8 @@ describe('a file whose name says that people do not want email', () => {
   test.each([
     ['customers-without-bounces.csv', 'Email\nana@example.org\n'],
     ['not-unsubscribed.csv', 'Email\nana@example.org\n'],
+    ['members-not-spam.csv', 'Email\nana@example.org\n'],
+    ['block-b.csv', 'Email\nana@example.org\n'],
     ['members.csv', 'Email\nana@example.org\n'],
     ['subscribed_members_export.csv', 'Email\nana@example.org\n'],
     ['unsubscribes.csv', column('Accepts Email Marketing', { ana: 'yes' })],

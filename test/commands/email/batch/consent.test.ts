@@ -163,6 +163,25 @@ describe('people who do not want email', () => {
 
 describe('what a batch cannot know', () => {
   test.each([
+    ['Newsletter', 'Sure thing', 'Rather not'],
+    ['Can we contact you by email?', 'Yes', 'No'],
+    ['status', 'active, trial', 'inactive'],
+    ['subscribed', 'yes', 'rather not'],
+  ])('stops it: answers of "%s", such as %s and %s', async (name, ana, ben) => {
+    const people = `Email,${name}\nana@example.org,"${ana}"\nben@example.org,${ben}\n`;
+    const outcome = await batch(people, '--json');
+    expect(outcome).toMatchObject({ exitCode: 2, to: [] });
+    expect(errorOf(outcome).message).toContain(`the column "${name}"`);
+    expect(errorOf(outcome).hint).toContain('--ignore-column');
+  });
+
+  test('understands answers with polite words', async () => {
+    const people = 'to,Newsletter\nana@example.org,"Yes, please"\nben@example.org,"No, thanks!"\n';
+    expect(await batch(people)).toMatchObject({ exitCode: 2, to: [] });
+    expect(await batch(people, '--skip-opted-out')).toMatchObject({ to: ['ana@example.org'] });
+  });
+
+  test.each([
     ['listmonk', 'status', 'enabled', 'disabled'],
     ['a spreadsheet', 'Active', 'yes', 'no'],
     ['JSON', 'active', 'true', 'false'],
