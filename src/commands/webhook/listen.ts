@@ -62,7 +62,7 @@ export const command = defineCommand({
     const came = arrivals<KeptCall>(system.signal);
     const warn = (sentence: string) => notes.warn(sentence);
     const listener = await openListener(system, { secret, forwardTo, events, warn }, came.add);
-    const server = await receiveCalls({ host, port }, listener.take).catch(async (error) => {
+    const server = await receiveCalls({ host, port, warn }, listener.take).catch(async (error) => {
       await listener.close();
       throw error;
     });

@@ -15,16 +15,24 @@ export interface ListenerResponse {
   readonly body: string;
 }
 
+interface ReceiveOptions {
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Gets why a call was rejected before it was taken, a sentence each. */
+  readonly warn: (sentence: string) => void;
+}
+
 /**
  * Receives calls until `close`. Anything but POST gets 405, a body of more than 1 MiB 413. Throws a `UsageError` if
  * the port cannot be had.
  */
 export async function receiveCalls(
-  { host, port }: { readonly host: string; readonly port: number },
+  { host, port, warn }: ReceiveOptions,
   take: (call: ReceivedCall) => Promise<ListenerResponse>,
 ): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer({ requestTimeout: 30_000 }, (request, response) => {
-    answer(request, take)
+    answer(request, take, warn)
       .then((reply) => send(response, reply))
       // Also for a response of a handler that cannot be passed on.
       .catch(() => send(response, { status: 500, body: '500 Internal Server Error' }));
@@ -52,6 +60,7 @@ export async function receiveCalls(
 async function answer(
   request: IncomingMessage,
   take: (call: ReceivedCall) => Promise<ListenerResponse>,
+  warn: (sentence: string) => void,
 ): Promise<ListenerResponse> {
   if (request.method !== 'POST') {
     return { status: 405, headers: { allow: 'POST' }, body: '405 Method Not Allowed' };
@@ -61,7 +70,10 @@ async function answer(
   for await (const chunk of request) {
     const bytes: Buffer = chunk;
     size += bytes.byteLength;
-    if (size > longestCall) return { status: 413, body: '413 Payload Too Large: at most 1 MiB' };
+    if (size > longestCall) {
+      warn('A call of more than 1 MiB was rejected with 413.');
+      return { status: 413, body: '413 Payload Too Large: at most 1 MiB' };
+    }
     chunks.push(bytes);
   }
   const headers: [string, string][] = [];

@@ -175,9 +175,9 @@ test('a call of which only a part was written does not hide the others', async (
   expect(await world.run('webhook get rcv_zzzz_000001')).toMatchObject({ exitCode: 4 });
 });
 
-test('a call that is too long gets 413', async () => {
+test('a call that is too long gets 413, and a line says so', async () => {
   let statuses: number[] = [];
-  await listen(worldAt(), '--quiet', async (url) => {
+  const { stderr } = await listen(worldAt(), '--quiet', async (url) => {
     const post = async (body: string | ReadableStream) =>
       (await fetch(url, { method: 'POST', body, duplex: 'half' })).status;
     const endless = new ReadableStream({
@@ -186,6 +186,7 @@ test('a call that is too long gets 413', async () => {
     statuses = [await post('x'.repeat(1024 * 1024 + 1)), await post(endless), await post('short')];
   });
   expect(statuses).toEqual([413, 413, 401]);
+  expect(stderr.match(/A call of more than 1 MiB was rejected with 413\./g)).toHaveLength(2);
 });
 
 test('a header that came twice is judged as a handler sees it', async () => {
