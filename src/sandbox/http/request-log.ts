@@ -45,12 +45,9 @@ export interface Exchange {
  * Returns a function that records requests for the inbox, without foreign keys. It never throws.
  * The first failure is logged; only that one delays a response, until recording works again.
  */
-export function createRequestLog(
-  store: Store,
-  log: (line: string) => void,
-): (exchange: Exchange) => Promise<void> {
+export function createRequestLog(store: Store, log: (line: string) => void) {
   let failing = false;
-  return async (exchange) => {
+  return async (exchange: Exchange): Promise<void> => {
     try {
       const { body, response } = exchange;
       const requestBody = typeof body === 'number' ? '' : await body;

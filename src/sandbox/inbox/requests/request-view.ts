@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import type { LoggedRequest } from '../../http/logged-requests.ts';
 import { noAnswer } from '../../http/request-log.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, type Tone } from '../page/badge.ts';
@@ -12,15 +13,9 @@ import { table } from '../page/table.ts';
 import { brief, truncated } from '../page/words.ts';
 import { curlLine } from './curl-line.ts';
 
-/** A request in the list. Times are milliseconds, `at` since 1970. */
-export interface ListedRequest {
+/** A request in the list. */
+export interface ListedRequest extends LoggedRequest {
   seq: number;
-  at: number;
-  milliseconds: number;
-  method: string;
-  path: string;
-  status: number;
-  reason: string | null;
 }
 
 interface RecordRow extends ListedRequest {
@@ -32,15 +27,11 @@ interface RecordRow extends ListedRequest {
   replyLength: number;
 }
 
-interface StoredRow extends Omit<RecordRow, 'requestBody'> {
-  requestBytes: Uint8Array;
-}
-
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 /** The recorded request with this number, and its response. */
 export function findRecord(store: Store, seq: number): RecordRow | undefined {
-  const record = store.one<StoredRow>(
+  const record = store.one<Omit<RecordRow, 'requestBody'> & { requestBytes: Uint8Array }>(
     // As bytes: Node 22.19 reads text only up to a NUL character, and a body may be anything.
     `SELECT seq, at, milliseconds, method, path, status, reason,
        request_headers AS requestHeaders, CAST(request_body AS BLOB) AS requestBytes,
