@@ -5,8 +5,8 @@ import { searchOf } from './list-view.ts';
 import type { ListPosition } from './listed-messages.ts';
 import { frameSandbox } from './mail-document.ts';
 
-/** The widths at which a message can be shown, in pixels; 0 means the full width. */
-const widths = { full: 0, tablet: 768, phone: 375 } as const;
+/** The widths at which a message can be shown: their names, and pixels; 0 means the full width. */
+const widths = { full: ['Full', 0], tablet: ['Tablet', 768], phone: ['Phone', 375] } as const;
 
 type WidthName = keyof typeof widths;
 
@@ -35,20 +35,21 @@ interface HtmlView {
 /** The HTML of a message in a frame, with the controls for showing it. */
 export function htmlView({ url, content, place, options }: HtmlView): Html {
   const { width, images } = options;
+  const [, pixels] = widths[width];
   // A script shrinks a frame that is wider than the window, so that all of it is visible.
-  const least = widths[width] || neededWidth(content);
+  const least = pixels || neededWidth(content);
   return html`<div class="view-tools">
 <nav class="choice" aria-label="Width of the message">${(Object.keys(widths) as WidthName[]).map(
     (name) =>
       html`<a href="${link({ width: name, images })}"${
         name === width ? html` aria-current="true"` : ''
-      }>${names[name]}</a>`,
+      }>${widths[name][0]}</a>`,
   )}</nav>
 <span id="scale" class="muted small"></span>
 ${hasRemoteImages(content) ? remoteImages(images, link({ width, images: !images })) : ''}
 </div>
 <div class="stage"><iframe class="paper" src="${url}/html${images ? '?images=1' : ''}" title="Message"
-${widths[width] === 0 ? '' : html`width="${widths[width]}"`} data-least="${least}"
+${pixels === 0 ? '' : html`width="${pixels}"`} data-least="${least}"
 sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe></div>`;
 
   function link(to: HtmlOptions): string {
@@ -59,12 +60,6 @@ sandbox="${frameSandbox}" referrerpolicy="no-referrer"></iframe></div>`;
     });
   }
 }
-
-const names: Readonly<Record<WidthName, string>> = {
-  full: 'Full',
-  tablet: 'Tablet',
-  phone: 'Phone',
-};
 
 function remoteImages(areLoaded: boolean, toggle: string): Html {
   return areLoaded
