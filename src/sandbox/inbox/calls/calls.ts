@@ -34,20 +34,20 @@ export function callPages({ store, clock }: AccountService): Hono {
   return app;
 }
 
-interface Row extends CallOutcome {
+interface Row extends Omit<CallOutcome, 'delivered'> {
   readonly id: string;
   readonly type: string;
   readonly url: string;
   readonly createdAt: number;
+  readonly delivered: number;
 }
 
 function list(store: Store, wanted: string | undefined, now: number): Html {
-  const { rows, paging } = readPage<Omit<Row, 'delivered'> & { delivered: number }>(store, wanted, {
+  const { rows, paging } = readPage<Row>(store, wanted, {
     sql: `SELECT c.id, c.type, w.url, c.created_at AS createdAt, c.due_at AS dueAt, c.attempts,
         c.delivered, c.status
       FROM webhook_calls c JOIN webhooks w ON w.id = c.webhook_id`,
     order: 'c.seq DESC',
-    values: [],
   });
   const handlers = listWebhooks(store);
   return page({
@@ -63,15 +63,8 @@ ${handlers
     ({ url }) =>
       html`<p>${brief(url)} gets no calls, because 30 in a row failed. Repeat one to switch it on again.</p>`,
   )}
-${
-  rows.length === 0
-    ? nothing(handlers.length)
-    : callTable(
-        rows.map((row) => ({ ...row, delivered: row.delivered === 1 })),
-        now,
-      )
-}
-${pager(paging, {})}</div>`,
+${rows.length === 0 ? nothing(handlers.length) : callTable(rows, now)}
+${pager(paging)}</div>`,
   });
 }
 
@@ -88,7 +81,7 @@ function callTable(rows: readonly Row[], now: number): Html {
     numbers: ['Attempts'],
     rows: rows.map((row) => [
       html`<a class="request" href="/calls/${encodeURIComponent(row.id)}"><code>${row.type}</code></a>`,
-      callBadge(row),
+      callBadge({ ...row, delivered: row.delivered === 1 }),
       String(row.attempts),
       brief(row.url, 80),
       moment(row.createdAt, now),

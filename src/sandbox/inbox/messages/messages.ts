@@ -109,10 +109,9 @@ aria-label="How to send">${firstSteps(origin, keyOf(account), view.total === 0)}
 
   // Forms of other sites do not get here, because the server rejects them. Forms in messages cannot be sent.
   app.post('/messages/:id/delete', (context) => {
-    const seqOf = () =>
-      store.value<number>('SELECT seq FROM emails WHERE id = ?', context.req.param('id'));
+    const { id } = context.req.param();
     const deleted = store.write(() => {
-      const seq = seqOf();
+      const seq = store.value<number>('SELECT seq FROM emails WHERE id = ?', id);
       return seq === undefined ? 0 : deleteEmails(store, [seq]);
     });
     return context.redirect(`/${searchOf(placeOf(context), { deleted: String(deleted) })}`, 303);
