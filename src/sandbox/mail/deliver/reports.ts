@@ -1,3 +1,5 @@
+import type { EmailStatus } from '../../../api/email-status.ts';
+import { eventData } from '../../model/email/event-data.ts';
 import type { SmtpReply } from './answers.ts';
 
 /** The outcome of a message for one recipient. */
@@ -13,47 +15,24 @@ interface Outcome {
   readonly took: number;
 }
 
-/** The event of an outcome, besides SENT, with data in the shapes of `eventData`. */
+/** The event of an outcome, besides SENT, with its data. */
 export function reportOf({ recipient, answer, at, expiresAt, took }: Outcome) {
-  const timestamp = new Date(at).toISOString();
-  const status = enhancedCode(answer);
-  const diagnosticCode = `smtp; ${answer.response}`;
-  if (answer.kind === 'accepted') {
-    return {
-      status: 'DELIVERED' as const,
-      data: {
-        timestamp,
-        recipients: [recipient],
-        smtpResponse: answer.response,
-        reportingMTA: 'sandbox.invalid',
-        processingTimeMillis: took,
-      },
-    };
+  const { kind, response } = answer;
+  const data = (status: EmailStatus, type: string) =>
+    eventData(status, recipient, at, { type, response });
+  if (kind === 'accepted') {
+    const usual = eventData('DELIVERED', recipient, at);
+    const own = { smtpResponse: response, processingTimeMillis: took };
+    return { status: 'DELIVERED' as const, data: { ...usual, ...own } };
   }
-  if (answer.kind === 'refused' || at >= expiresAt) {
-    return {
-      status: 'BOUNCED' as const,
-      data: {
-        timestamp,
-        bounceType: answer.kind === 'refused' ? 'Permanent' : 'Transient',
-        bounceSubType: 'General',
-        bouncedRecipients: [{ emailAddress: recipient, action: 'failed', status, diagnosticCode }],
-      },
-    };
+  if (kind === 'refused' || at >= expiresAt) {
+    const type = kind === 'refused' ? 'Permanent' : 'Transient';
+    return { status: 'BOUNCED' as const, data: { ...data('BOUNCED', type) } };
   }
+  const type = /^4/.test(response) ? 'General' : 'TransientCommunicationFailure';
+  const expirationTime = new Date(expiresAt).toISOString();
   return {
     status: 'DELIVERY_DELAYED' as const,
-    data: {
-      timestamp,
-      delayType: /^4/.test(answer.response) ? 'General' : 'TransientCommunicationFailure',
-      expirationTime: new Date(expiresAt).toISOString(),
-      delayedRecipients: [{ emailAddress: recipient, status, diagnosticCode }],
-    },
+    data: { ...data('DELIVERY_DELAYED', type), expirationTime },
   };
-}
-
-/** The code of RFC 3463 in a response, or the most general one. */
-function enhancedCode({ kind, response }: SmtpReply): string {
-  const found = response.match(/^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/)?.[1];
-  return found ?? (kind === 'refused' ? '5.0.0' : '4.0.0');
 }

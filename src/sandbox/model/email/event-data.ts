@@ -21,8 +21,8 @@ export function eventData(
   recipient: string,
   at: number,
   reason?: Reason,
-): unknown {
-  const code = reason?.response.split(' ')[1];
+): object | null {
+  const code = reason && enhancedCode(reason);
   const diagnosticCode = reason && `smtp; ${reason.response}`;
   const timestamp = new Date(at).toISOString();
   switch (status) {
@@ -84,4 +84,10 @@ export function eventData(
     default:
       return null;
   }
+}
+
+/** The code of RFC 3463 in a response, or the most general one. */
+function enhancedCode({ type, response }: Reason): string {
+  const found = response.match(/^\d{3}[ -]([245]\.\d{1,3}\.\d{1,3})\b/)?.[1];
+  return found ?? (type === 'Permanent' ? '5.0.0' : '4.0.0');
 }
