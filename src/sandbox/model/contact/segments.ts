@@ -32,6 +32,8 @@ type SegmentCondition = z.infer<typeof segmentCondition>;
 
 export type SegmentRules = z.infer<typeof segmentRules>;
 
+type NewSegment = Omit<CreateSegmentBody, 'rules'> & { readonly rules: SegmentRules };
+
 export interface SegmentRow {
   id: string;
   name: string;
@@ -56,23 +58,12 @@ export function shownSegments(store: Store) {
 }
 
 /** Stores a segment and returns it as the API shows it; without a book, it covers all. Throws `ApiError` BAD_REQUEST for an unknown book. */
-export function storeSegment(
-  store: Store,
-  {
-    name,
-    contactBookId,
-    rules,
-  }: Omit<CreateSegmentBody, 'rules'> & { readonly rules: SegmentRules },
-  now: number,
-) {
-  if (contactBookId !== undefined && !bookExists(store, contactBookId)) {
+export function storeSegment(store: Store, segment: NewSegment, now: number) {
+  const { name, contactBookId = null, rules } = segment;
+  if (contactBookId !== null && !bookExists(store, contactBookId)) {
     throw new ApiError('BAD_REQUEST', 'Contact book not found');
   }
-  const id = newId(now);
-  const row = {
-    ...{ id, name, contactBookId: contactBookId ?? null },
-    ...{ rules: JSON.stringify(rules), createdAt: now },
-  };
+  const row = { id: newId(now), name, contactBookId, rules: JSON.stringify(rules), createdAt: now };
   store.insert('segments', segmentColumns(row));
   return shownSegment(row);
 }
