@@ -14,7 +14,7 @@ import {
   storedCampaign,
   unpauseCampaign,
 } from '../../model/campaign/campaigns.ts';
-import type { Value } from '../../store/store.ts';
+import { whereOf } from '../../store/where.ts';
 import type { Handlers } from '../call.ts';
 
 export const campaignHandlers: Handlers<'campaign'> = {
@@ -30,18 +30,11 @@ export const campaignHandlers: Handlers<'campaign'> = {
   },
 
   'campaign.list'({ store, input: { query } }) {
-    const conditions: string[] = [];
-    const values: Value[] = [];
-    if (query.status !== undefined) {
-      conditions.push('status = ?');
-      values.push(query.status);
-    }
-    if (query.search) {
+    const { where, values } = whereOf([
+      ['status = ?', query.status],
       // As on live servers, `%` and `_` are wildcards.
-      conditions.push("search_text LIKE ? ESCAPE '\\'");
-      values.push(`%${searchable(query.search)}%`);
-    }
-    const where = conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`;
+      ["search_text LIKE ? ESCAPE '\\'", query.search && `%${searchable(query.search)}%`],
+    ]);
     const size = limits.campaignsPerPage;
     const rows = store.all<CampaignRow>(
       `${selectCampaign} ${where} ORDER BY created_at DESC, seq DESC LIMIT ? OFFSET ?`,

@@ -17,7 +17,8 @@ import { removeJobs } from '../../model/jobs.ts';
 import { type TemplateRow, templateHtml, templateOf } from '../../model/templates.ts';
 import { ApiError } from '../../store/errors.ts';
 import { strings } from '../../store/json-columns.ts';
-import type { Store, Value } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import { whereOf } from '../../store/where.ts';
 import type { Call, Handlers } from '../call.ts';
 import { sendOnce } from '../idempotency.ts';
 import type { LiveEmail } from '../live-inputs.ts';
@@ -64,7 +65,13 @@ export const emailHandlers: Handlers<'email'> = {
   },
 
   'email.list'({ store, input: { query } }) {
-    const { where, values } = listFilter(query);
+    const { startDate, endDate, domainId } = query;
+    const { where, values } = whereOf([
+      // Live servers ignore the start if there is an end.
+      ['created_at >= ?', endDate === undefined ? startDate && Date.parse(startDate) : undefined],
+      ['created_at <= ?', endDate && Date.parse(endDate)],
+      ['domain_id IN (SELECT value FROM json_each(?))', domainId && JSON.stringify(domainId)],
+    ]);
     const limit = query.limit ?? limits.emailsPerPage.default;
     const offset = ((query.page ?? 1) - 1) * limit;
     const rows = store.all<EmailRow>(
@@ -223,29 +230,4 @@ function shownListItem(row: EmailRow) {
     // Mail that came over SMTP may be from any domain.
     domainId: row.domainId === noDomain ? null : row.domainId,
   };
-}
-
-interface ListQuery {
-  startDate?: string | undefined;
-  endDate?: string | undefined;
-  domainId?: number[] | undefined;
-}
-
-function listFilter({ startDate, endDate, domainId }: ListQuery) {
-  const conditions: string[] = [];
-  const values: Value[] = [];
-  // Live servers ignore the start if there is an end.
-  if (startDate !== undefined && endDate === undefined) {
-    conditions.push('created_at >= ?');
-    values.push(Date.parse(startDate));
-  }
-  if (endDate !== undefined) {
-    conditions.push('created_at <= ?');
-    values.push(Date.parse(endDate));
-  }
-  if (domainId !== undefined) {
-    conditions.push('domain_id IN (SELECT value FROM json_each(?))');
-    values.push(JSON.stringify(domainId));
-  }
-  return { where: conditions.length === 0 ? '' : `WHERE ${conditions.join(' AND ')}`, values };
 }

@@ -7,7 +7,8 @@ import {
   propertiesOf,
   selectContact,
 } from '../../model/contact/contacts.ts';
-import type { Store, Value } from '../../store/store.ts';
+import type { Store } from '../../store/store.ts';
+import { whereOf } from '../../store/where.ts';
 import { badge } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
@@ -83,6 +84,11 @@ const states = [
   ['unsubscribed', 'Unsubscribed'],
 ] as const;
 
+/** The columns that a search examines. */
+const searched = ['email', 'first_name', 'last_name', 'properties']
+  .map((column) => `instr(lower(${column}), sought)`)
+  .join(' OR ');
+
 function bookPage(
   store: Store,
   book: BookRow,
@@ -91,7 +97,11 @@ function bookPage(
 ): Html {
   const q = searchedFor(query.q);
   const state = states.find(([value]) => value === query.state)?.[0] ?? '';
-  const { where, values } = conditions(book.id, q, state);
+  const { where, values } = whereOf([
+    ['book_id = ?', book.id],
+    ['subscribed = ?', state === '' ? undefined : Number(state === 'subscribed')],
+    [`EXISTS (SELECT 1 FROM (SELECT lower(?) AS sought) WHERE ${searched})`, q],
+  ]);
   const { rows: contacts, paging } = readPage<ContactRow>(store, query.page, {
     sql: `${selectContact} ${where}`,
     order: 'id',
@@ -115,21 +125,6 @@ ${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { s
 ${contacts.length === 0 ? html`<p>No contacts found.</p>` : contactTable(contacts, now)}
 ${pager(paging, { q, state })}`,
   });
-}
-
-function conditions(bookId: string, q: string, state: string): { where: string; values: Value[] } {
-  const parts = ['book_id = ?'];
-  const values: Value[] = [bookId];
-  if (state !== '') {
-    parts.push('subscribed = ?');
-    values.push(state === 'subscribed' ? 1 : 0);
-  }
-  if (q !== '') {
-    const searched = ['email', 'first_name', 'last_name', 'properties'];
-    parts.push(`(${searched.map((column) => `instr(lower(${column}), lower(?))`).join(' OR ')})`);
-    values.push(...searched.map(() => q));
-  }
-  return { where: `WHERE ${parts.join(' AND ')}`, values };
 }
 
 function subscription(contact: ContactRow): Html {
