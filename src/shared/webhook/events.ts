@@ -19,7 +19,10 @@ const emailFields = {
   metadata: z.record(z.string(), z.unknown()).optional(),
 };
 
-const email = z.looseObject(emailFields);
+/** The fields of all events of emails, and more. */
+const emailWith = (more: z.ZodRawShape) => z.looseObject({ ...emailFields, ...more });
+
+const email = emailWith({});
 
 const device = {
   timestamp: iso,
@@ -28,22 +31,19 @@ const device = {
   platform: z.string().optional(),
 };
 
-const bounced = z.looseObject({
-  ...emailFields,
-  bounce: z.looseObject({
-    type: z.enum(['Transient', 'Permanent', 'Undetermined']),
-    subType: z.enum([
-      'General',
-      'NoEmail',
-      'Suppressed',
-      'OnAccountSuppressionList',
-      'MailboxFull',
-      'MessageTooLarge',
-      'ContentRejected',
-      'AttachmentRejected',
-    ]),
-    message: z.string().optional(),
-  }),
+const bounce = z.looseObject({
+  type: z.enum(['Transient', 'Permanent', 'Undetermined']),
+  subType: z.enum([
+    'General',
+    'NoEmail',
+    'Suppressed',
+    'OnAccountSuppressionList',
+    'MailboxFull',
+    'MessageTooLarge',
+    'ContentRejected',
+    'AttachmentRejected',
+  ]),
+  message: z.string().optional(),
 });
 
 const contact = z.looseObject({
@@ -81,24 +81,17 @@ const usual = { email, contact, domain, webhook };
 
 /** The schemas of events of emails that have more in `data` than others. */
 const extended: Partial<Record<EventType, z.ZodType>> = {
-  'email.bounced': bounced,
-  'email.failed': z.looseObject({
-    ...emailFields,
-    failed: z.looseObject({ reason: z.string() }),
-  }),
-  'email.suppressed': z.looseObject({
-    ...emailFields,
+  'email.bounced': emailWith({ bounce }),
+  'email.failed': emailWith({ failed: z.looseObject({ reason: z.string() }) }),
+  'email.suppressed': emailWith({
     suppression: z.looseObject({
       type: z.enum(['Bounce', 'Complaint', 'Manual']),
       reason: z.string(),
       source: z.string().optional(),
     }),
   }),
-  'email.opened': z.looseObject({ ...emailFields, open: z.looseObject(device) }),
-  'email.clicked': z.looseObject({
-    ...emailFields,
-    click: z.looseObject({ ...device, url: z.string() }),
-  }),
+  'email.opened': emailWith({ open: z.looseObject(device) }),
+  'email.clicked': emailWith({ click: z.looseObject({ ...device, url: z.string() }) }),
 };
 
 /** The schema of `data` for each event. */
