@@ -290,11 +290,7 @@ function wholeHeader(parser: Internals): Line {
     line = inherited.readLine.call(parser);
     lines.push(line.bytes);
   } while (!line.done && line.bytes.length > 0 && isBlank(av[parser.readPos]));
-  const [first] = lines;
-  return {
-    bytes: first !== undefined && lines.length === 1 ? first : Buffer.concat(lines),
-    done: line.done,
-  };
+  return { bytes: Buffer.concat(lines), done: line.done };
 }
 
 function isBlank(byte: number | undefined): boolean {
