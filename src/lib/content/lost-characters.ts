@@ -2,8 +2,11 @@ import { positionsIn } from '../../shared/check/positions.ts';
 import { UsageError } from '../errors.ts';
 import { placedLines } from './unfilled.ts';
 
-/** U+FFFD: a program writes it in place of characters that it could not read. */
-const lost = '\ufffd';
+/**
+ * U+FFFD, which a program writes in place of characters that it could not read, or what becomes of € and ’ of Excel if
+ * they are read as latin1: control characters that nobody sees.
+ */
+const lost = /[\ufffd\u0080-\u009f]/;
 
 /** Characters around it that a message shows. */
 const around = 20;
@@ -24,7 +27,7 @@ export function lostCharactersIn(
   linesBefore = 0,
 ): readonly LostCharacters[] {
   if (typeof text !== 'string') return [];
-  const at = text.indexOf(lost);
+  const at = text.search(lost);
   if (at === -1) return [];
   const line = positionsIn(text)(at).line + linesBefore;
   const before = text.slice(Math.max(0, at - around), at).replace(/^.*\n/s, '');
@@ -55,6 +58,12 @@ export function lostCharacterLines(all: readonly LostCharacters[]): readonly str
   return placedLines(all, ({ excerpt }) => JSON.stringify(excerpt));
 }
 
+/** What lost characters were replaced by. */
+export function replacing(all: readonly LostCharacters[]): string {
+  const isMarked = all.every(({ excerpt }) => excerpt.includes('\ufffd'));
+  return isMarked ? 'U+FFFD' : 'invisible ones';
+}
+
 /** Throws a `UsageError` for texts whose characters were lost before they came here. */
 export function refuseLostCharacters(
   all: readonly LostCharacters[],
@@ -62,7 +71,7 @@ export function refuseLostCharacters(
 ): void {
   if (all.length === 0) return;
   throw new UsageError(
-    `Characters were lost here and replaced by U+FFFD:\n${lostCharacterLines(all).join('\n')}`,
+    `Characters were lost here and replaced by ${replacing(all)}:\n${lostCharacterLines(all).join('\n')}`,
     {
       hint: `${nothing} Another program read the text in the wrong charset: use an undamaged copy. To send it as it is, add --literal.`,
     },

@@ -65,10 +65,13 @@ export function createInputFiles(
   };
 }
 
-/** The error for a text in another charset. */
+/**
+ * The error for a text in another charset. Of latin1, which few programs still write, iconv would make invisible
+ * characters of what Excel writes.
+ */
 export function notUtf8(name: string, isWide: boolean): UsageError {
   return new UsageError(`${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`, {
-    hint: `Convert it first, for example: iconv -f ${isWide ? 'utf-16' : 'latin1'} -t utf-8`,
+    hint: `Convert it first, for example: iconv -f ${isWide ? 'utf-16' : 'windows-1252'} -t utf-8`,
   });
 }
 

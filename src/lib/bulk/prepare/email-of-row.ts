@@ -4,7 +4,7 @@ import { operations } from '../../../api/operations.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
 import { certainlyForeignIn } from '../../content/foreign-tags.ts';
 import { localImageLines, localImagesIn } from '../../content/local-images.ts';
-import { lostCharacterLines, lostCharactersOf } from '../../content/lost-characters.ts';
+import { lostCharacterLines, lostCharactersOf, replacing } from '../../content/lost-characters.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
 import { showsNothing } from '../../content/shows-nothing.ts';
 import type { Render } from '../../content/template.ts';
@@ -181,7 +181,7 @@ function refuseLost({ fieldColumns }: ReadableRow, body: Readonly<Record<string,
 function refuseLostIn(lost: ReturnType<typeof lostCharactersOf>): void {
   if (lost.length === 0) return;
   throw new UsageError(
-    `characters were lost and replaced by U+FFFD: ${inOneLine(lostCharacterLines(lost))}; to send them as they are: --literal`,
+    `characters were lost and replaced by ${replacing(lost)}: ${inOneLine(lostCharacterLines(lost))}; to send them as they are: --literal`,
   );
 }
 
