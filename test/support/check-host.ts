@@ -1,5 +1,4 @@
 import { type Ask, isDomainName, plainName } from '../../src/lib/mail-authentication/ask.ts';
-import { type Octets, parseAddress } from '../../src/lib/mail-authentication/ip-address.ts';
 import {
   expandMacros,
   type MacroString,
@@ -11,6 +10,7 @@ import {
   parseSpf,
   type SpfDirective,
 } from '../../src/lib/mail-authentication/spf-record.ts';
+import { type Octets, parseAddress } from '../../src/shared/ip-address.ts';
 
 export type SpfResult =
   | 'none'

@@ -1,4 +1,4 @@
-import { type Octets, parseAddress } from './ip-address.ts';
+import { type Octets, parseAddress } from '../../shared/ip-address.ts';
 import { type MacroString, parseMacros } from './spf-macro.ts';
 
 /** A mechanism with its qualifier. */

@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto';
-import { isIP, isIPv4 } from 'node:net';
+import { parseAddress } from '../../../shared/ip-address.ts';
 
 /** A certificate and its private key, in PEM. */
 export interface Certificate {
@@ -93,19 +93,6 @@ function time(at: number): Buffer {
 
 /** A DNS name or an IP address. */
 function generalName(host: string): Buffer {
-  return isIP(host) === 0 ? tagged(0x82, Buffer.from(host)) : tagged(0x87, addressBytes(host));
-}
-
-function addressBytes(address: string): Buffer {
-  if (isIPv4(address)) return Buffer.from(address.split('.').map(Number));
-  const [front = '', back] = address.split('::');
-  const groups = (text: string) => (text === '' ? [] : text.split(':'));
-  const [before, after] = [groups(front), groups(back ?? '')];
-  const zeros = Array<string>(8 - before.length - after.length).fill('0');
-  return Buffer.from(
-    [...before, ...zeros, ...after].flatMap((group) => {
-      const value = Number.parseInt(group, 16);
-      return [value >> 8, value & 0xff];
-    }),
-  );
+  const octets = parseAddress(host.replace(/%.*/, ''));
+  return octets === undefined ? tagged(0x82, Buffer.from(host)) : tagged(0x87, Buffer.from(octets));
 }
