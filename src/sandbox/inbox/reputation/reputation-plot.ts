@@ -1,16 +1,8 @@
 import { html } from 'hono/html';
+import type { ReputationEventRow } from '../../model/reputation-events.ts';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
 import { plural, truncated } from '../page/words.ts';
-
-/** A change of state, as it is plotted. */
-interface PlottedChange {
-  readonly toState: string;
-  /** In percent. */
-  readonly bounceRate: number;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
-}
 
 /** In pixels. Widths are percentages, so that text keeps its size in any window. */
 const height = 220;
@@ -28,7 +20,7 @@ const time = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
  * Plots the bounce rate at each change, oldest first, and below it how long each state lasted, the last one
  * until `end`. The service does not publish its limits, so the plot has none.
  */
-export function plot(changes: readonly PlottedChange[], end: number): Html {
+export function plot(changes: readonly ReputationEventRow[], end: number): Html {
   const start = changes[0]?.createdAt ?? end;
   const span = Math.max(end - start, 1);
   const top = niceTop(Math.max(...changes.map(({ bounceRate }) => bounceRate)));
@@ -68,7 +60,7 @@ ${[0, 1, 2, 3].map((step) => dateLabel(step))}
   }
 }
 
-interface Point extends PlottedChange {
+interface Point extends ReputationEventRow {
   /** In percent of the width. */
   readonly x: number;
   /** In pixels. */
@@ -94,7 +86,7 @@ function lasted({ x, toState }: Point, until: number): Html {
   }`;
 }
 
-function description(changes: readonly PlottedChange[]): string {
+function description(changes: readonly ReputationEventRow[]): string {
   const rates = changes.map(({ bounceRate }) => bounceRate);
   const last = changes.at(-1);
   const latest =
