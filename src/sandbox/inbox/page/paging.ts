@@ -1,4 +1,5 @@
 import { html } from 'hono/html';
+import { grouped } from '../../../shared/grouped.ts';
 import type { Store, Value } from '../../store/store.ts';
 import type { Html } from './html.ts';
 
@@ -57,9 +58,5 @@ export function queryUrl(query: Readonly<Record<string, string>>): string {
   return `?${new URLSearchParams(Object.entries(query).filter(([, value]) => value !== ''))}`;
 }
 
-const grouped = new Intl.NumberFormat('en');
-
 /** A number with separators: `50,000`. */
-export function count(value: number): string {
-  return grouped.format(value);
-}
+export const count = grouped;
