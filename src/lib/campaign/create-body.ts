@@ -17,6 +17,7 @@ import {
   refuseLocalImages,
 } from '../content/local-images.ts';
 import { lostCharactersOf, refuseLostCharacters } from '../content/lost-characters.ts';
+import { nothingSeenIn } from '../content/shows-nothing.ts';
 import { type BodySource, filesOf, readSource, warnOfAttachedImages } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
 import { UsageError } from '../errors.ts';
@@ -123,7 +124,7 @@ export async function readCreateRequest(
   };
 }
 
-/** Throws a `UsageError` for images that recipients cannot load, and for characters that are lost. */
+/** Throws a `UsageError` for images that recipients cannot load, characters that are lost, and what shows nothing. */
 async function refuseBroken(
   body: Readonly<Record<string, unknown>>,
   source: BodySource | undefined,
@@ -137,6 +138,11 @@ async function refuseBroken(
   refuseLocalImages(found.flat(), 'Nothing was created.');
   const placeOf = (field: string) => nameOf(field) ?? field;
   refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
+  const unseen = nothingSeenIn(body);
+  if (unseen === undefined) return;
+  throw new UsageError(`${placeOf(unseen.field)}: ${unseen.problem}`, {
+    hint: 'Nothing was created. To create it as it is, add --literal.',
+  });
 }
 
 /** Throws a `UsageError` for HTML without the link that services insist on. */

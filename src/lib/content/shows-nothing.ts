@@ -6,8 +6,26 @@ const pieces =
 const unseen =
   /[\s\p{Cf}]|\u034f|&(?:nbsp|shy|zwnj|zwj|ensp|emsp|thinsp|#160|#173|#847|#820[3-7]|#65279|#xa0|#x200[b-f]|#xfeff);/giu;
 
+/** The field of an email in which readers see nothing, although it is there, and what is wrong with it; undefined if none. */
+export function nothingSeenIn({
+  subject,
+  html,
+  text,
+  attachments,
+}: Readonly<Record<string, unknown>>): { field: string; problem: string } | undefined {
+  const isBlank = (value: unknown) => typeof value === 'string' && value.replace(unseen, '') === '';
+  if (isBlank(subject)) return { field: 'subject', problem: 'the subject has only white space' };
+  // The file may be all that is sent.
+  if ([attachments ?? []].flat().length > 0) return undefined;
+  if (typeof html === 'string' && showsNothing(html)) {
+    return { field: 'html', problem: 'the HTML has neither text nor an image' };
+  }
+  if (html !== undefined || !isBlank(text)) return undefined;
+  return { field: 'text', problem: 'the text has only white space' };
+}
+
 /** Whether a reader of this HTML sees neither text nor an image, whatever its style. */
-export function showsNothing(html: string): boolean {
+function showsNothing(html: string): boolean {
   for (const { 1: shown, 2: text = '' } of html.matchAll(pieces)) {
     if (shown !== undefined || text.replace(unseen, '') !== '') return false;
   }

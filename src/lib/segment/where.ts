@@ -26,12 +26,15 @@ type TypedCondition = Omit<SegmentCondition, 'value'> & { readonly value: string
 /** Parses a condition such as `plan=pro`. Throws a `UsageError` that says what is wrong and where. */
 export function parseCondition(text: string): TypedCondition {
   const source = new Source(text);
-  const field = source.quoted() ?? source.upTo(/\s*(?:!=|[=~]|\s+in\s)/y);
+  const field = source.quoted() ?? source.field();
   if (field === '') throw source.problem('has no field before the operator');
   const op = source.operator();
   const value = op === 'in' ? source.list() : source.value(/\s*$/y);
   return { field, op, value };
 }
+
+const noSuchOperator =
+  'has an operator other than =, !=, ~ and in; quote it if it is part of a text';
 
 /** A condition that is parsed from left to right. */
 class Source {
@@ -51,6 +54,13 @@ class Source {
     return inner.replace(/\\(.)/gs, '$1');
   }
 
+  /** A field without quotes. Of `total>=100`, only a part would be read as an operator. */
+  field(): string {
+    const field = this.upTo(/\s*(?:!=|[=~]|\s+in\s)/y);
+    if (/[<>]$/.test(field)) throw this.problem(noSuchOperator);
+    return field;
+  }
+
   /** The text before `end`, or all the rest. */
   upTo(end: RegExp): string {
     const start = this.#at;
@@ -63,6 +73,7 @@ class Source {
     for (const [symbol, op] of symbols) {
       if (!this.#text.startsWith(symbol, this.#at)) continue;
       this.#at += symbol.length;
+      if (this.#isAt(/[=~<>]/y)) throw this.problem(noSuchOperator);
       return op;
     }
     if (this.#take(/in(?=\s)/y) !== undefined) return 'in';
@@ -138,6 +149,6 @@ export function conditionText({
 }
 
 function inQuotes(text: string): string {
-  const plain = /^[^\s"\\,=!~]+( [^\s"\\,=!~]+)*$/.test(text) && !/(^| )in( |$)/.test(text);
+  const plain = /^[^\s"\\,=!~<>]+( [^\s"\\,=!~<>]+)*$/.test(text) && !/(^| )in( |$)/.test(text);
   return plain ? text : `"${text.replace(/["\\]/g, '\\$&')}"`;
 }

@@ -172,6 +172,57 @@ describe('email batch', () => {
   });
 });
 
+describe('a text without anything to see stops', () => {
+  const to = ['--to', 'ana@example.org', '--from', 'hello@example.com', '--sandbox'];
+  const campaign = [
+    '--name',
+    'N',
+    '--book',
+    'customers',
+    '--from',
+    'hello@example.com',
+    '--sandbox',
+  ];
+
+  test.each([
+    [
+      ['email', 'send', ...to, '--subject', ' ', '--text', 'x'],
+      '--subject: the subject has only white',
+    ],
+    [
+      ['email', 'send', ...to, '--subject', 'Hi', '--text', ' \u200b'],
+      '--text: the text has only white',
+    ],
+    [
+      [
+        'campaign',
+        'create',
+        ...campaign,
+        '--subject',
+        ' ',
+        '--html',
+        '{{usesend_unsubscribe_url}}',
+      ],
+      '--subject: the subject has only white space',
+    ],
+  ])('%j', async (words, said) => {
+    const world = createWorld();
+    const { exitCode, stdout, stderr } = await world.run(words);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(said);
+    expect((await world.run([...words, '--literal'])).exitCode).toBe(0);
+  });
+
+  test('in a row of a batch', async () => {
+    const world = createWorld();
+    fileIn(world, 'a.jsonl', '{"to":"a@example.org","subject":" ","text":"x"}\n');
+    const words = 'email batch a.jsonl --from hello@example.com --sandbox --yes';
+    expect((await world.run(words)).stderr).toContain('row 1: the subject has only white space');
+    fileIn(world, 'a.jsonl', '{"to":"a@example.org","subject":"Hi","text":"\\n"}\n');
+    expect((await world.run(words)).stderr).toContain('row 1: the text has only white space');
+  });
+});
+
 test('a campaign with such a tag has a warning as a draft, and does not start', async () => {
   const world = createWorld();
   fileIn(world, 'a.md', 'Hi *|FNAME|*, [Name]\n\n[Leave]({{usesend_unsubscribe_url}})\n');

@@ -16,6 +16,9 @@ describe('a condition', () => {
     ['"first order"=2026', 'first order', 'eq', '2026'],
     ['in=x', 'in', 'eq', 'x'],
     ['formula=a=b', 'formula', 'eq', 'a=b'],
+    ['formula="=a"', 'formula', 'eq', '=a'],
+    ['note=a<b', 'note', 'eq', 'a<b'],
+    ['"a>"=b', 'a>', 'eq', 'b'],
     ['größe~ß', 'größe', 'contains', 'ß'],
   ] as const)('%s', (text, field, op, value) => {
     expect(parseCondition(text)).toEqual({ field, op, value });
@@ -26,6 +29,9 @@ describe('a condition', () => {
     ['=pro', 'has no field before the operator'],
     ['plan', 'has no operator: =, !=, ~ or in'],
     ['plan>3', 'has no operator: =, !=, ~ or in'],
+    ...['total>=100', 'total<= 100', 'plan==pro', 'total=>100', 'plan=~pro', 'plan!==pro'].map(
+      (text): [string, string] => [text, 'has an operator other than =, !=, ~ and in'],
+    ),
     ['plan=', 'has no value; "" is an empty one'],
     ['plan in ', 'has no value; "" is an empty one'],
     ['plan in pro,,team', 'has no value; "" is an empty one, after plan in pro,'],

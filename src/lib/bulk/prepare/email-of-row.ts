@@ -6,7 +6,7 @@ import { certainlyForeignIn } from '../../content/foreign-tags.ts';
 import { localImageLines, localImagesIn } from '../../content/local-images.ts';
 import { lostCharacterLines, lostCharactersOf, replacing } from '../../content/lost-characters.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
-import { showsNothing } from '../../content/shows-nothing.ts';
+import { nothingSeenIn } from '../../content/shows-nothing.ts';
 import type { Render } from '../../content/template.ts';
 import {
   type Unfilled,
@@ -166,11 +166,10 @@ async function refuseImages(
   );
 }
 
-/** Throws a `UsageError` for HTML without anything to see, unless a file is attached. */
-function refuseNothing({ html, attachments }: Readonly<Record<string, unknown>>): void {
-  if (typeof html !== 'string' || [attachments ?? []].flat().length > 0) return;
-  if (!showsNothing(html)) return;
-  throw new UsageError('the HTML has neither text nor an image; to send it as it is: --literal');
+/** Throws a `UsageError` for an email in which readers see nothing, or no subject. */
+function refuseNothing(body: Readonly<Record<string, unknown>>): void {
+  const seen = nothingSeenIn(body);
+  if (seen !== undefined) throw new UsageError(`${seen.problem}; to send it as it is: --literal`);
 }
 
 /** Throws a `UsageError` for characters that were lost before they came into the row or a template. */

@@ -17,7 +17,7 @@ import {
   lostCharactersOf,
   refuseLostCharacters,
 } from '../../content/lost-characters.ts';
-import { showsNothing } from '../../content/shows-nothing.ts';
+import { nothingSeenIn } from '../../content/shows-nothing.ts';
 import {
   type BodySource,
   filesOf,
@@ -231,14 +231,14 @@ function foreignOf({ body, source, placeOf }: WrittenEmail, made: unknown): read
   ];
 }
 
-/** Throws a `UsageError` for HTML without anything to see, unless a file is attached. */
+/** Throws a `UsageError` for an email in which readers see nothing, or no subject. */
 function refuseNothing(
-  { html, attachments }: Readonly<Record<string, unknown>>,
+  fields: Readonly<Record<string, unknown>>,
   placeOf: (field: string) => string,
 ): void {
-  if (typeof html !== 'string' || [attachments ?? []].flat().length > 0) return;
-  if (!showsNothing(html)) return;
-  throw new UsageError(`${placeOf('html')}: the HTML has neither text nor an image`, {
+  const seen = nothingSeenIn(fields);
+  if (seen === undefined) return;
+  throw new UsageError(`${placeOf(seen.field)}: ${seen.problem}`, {
     hint: 'Nothing was sent. To send it as it is, add --literal.',
   });
 }
