@@ -59,7 +59,7 @@ async function unsubscribeGiven(context: Context, options: UpdateFlags): Promise
     );
   }
   const { readAddressList } = await import('../../lib/input/address-list.ts');
-  const addresses = await readAddressList(context.files, '-', 'CONTACT');
+  const addresses = await readAddressList(context.files, '-', 'stdin');
   if (addresses.length === 0 && options.allowEmpty !== true) {
     throw nothingToDo('There are no addresses on stdin.', 'Nothing was changed.');
   }

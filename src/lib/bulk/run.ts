@@ -24,7 +24,6 @@ import { type Fingerprint, fingerprintOf, inputPath, openInput } from '../rows/o
 import { createCheckingProgress, createSendingProgress } from '../rows/progress.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { tryResults } from '../rows/results-file.ts';
-import { grouped, quantity } from '../text/quantity.ts';
 import { type BulkFlags, longestGivenKey, type SendingFlags } from './flags.ts';
 import type { Claim } from './journal/account-number.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
@@ -70,6 +69,7 @@ import {
   questionAboutRest,
   sentBefore,
   sentElsewhere,
+  skippedInWords,
   warnings,
   whyUnknown,
 } from './show/summary.ts';
@@ -369,16 +369,6 @@ async function approve(
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
   if (prepared.optedOut + prepared.unanswered > 0) context.notes.say(skippedInWords(prepared));
   for (const line of aboutReplies(prepared)) context.notes.say(line);
-}
-
-function skippedInWords({ optedOut, unanswered }: Prepared): string {
-  const skipped = `${quantity(optedOut + unanswered, 'row')} skipped`;
-  if (unanswered === 0) {
-    return `${skipped}: ${optedOut === 1 ? 'that person does' : 'these people do'} not want email.`;
-  }
-  const without = `${grouped(unanswered)} ${unanswered === 1 ? 'has' : 'have'} no answer`;
-  const no = `${grouped(optedOut)} ${optedOut === 1 ? 'says' : 'say'} no, `;
-  return `${skipped}: ${optedOut === 0 ? '' : no}${without}.`;
 }
 
 /** Prepares a run as if to send it, and shows its first request. */

@@ -1,7 +1,7 @@
 import type { Consent } from '../consent/consent.ts';
 import { UsageError } from '../errors.ts';
 import type { ColumnChoices } from '../rows/column-choices.ts';
-import { type ReadColumns, refuseTwice } from '../rows/columns.ts';
+import { type FirstRecords, type ReadColumns, refuseTwice } from '../rows/columns.ts';
 import {
   likelyColumns,
   recipientColumn,
@@ -36,12 +36,12 @@ const headerOfList = 'id,email,firstName,lastName,subscribed';
  * names to `ignored`.
  */
 export function columnsOfContacts(ignored: Set<string>, meanings: Meanings): ReadColumns {
-  return (names, file) => {
+  return (names, file, first) => {
     meanings.choices.see(names);
     const email = emailColumn(names, meanings.choices);
     if (email === undefined) {
       refuseAddressesAsConsent(names, meanings.choices);
-      throw noAddresses(names, file);
+      throw noAddresses(names, file, first);
     }
     const isList = names.join().startsWith(headerOfList);
     const columns = names.map((name) => {
@@ -89,8 +89,8 @@ export function emailColumn(names: readonly string[], choices: ColumnChoices): s
   return only !== undefined && another === undefined ? only : recipientColumn(others);
 }
 
-function noAddresses(names: readonly string[], file: string): UsageError {
-  const likely = likelyColumns(names);
+function noAddresses(names: readonly string[], file: string, first: FirstRecords): UsageError {
+  const likely = likelyColumns(names, first);
   const header = shortened(names.join(', '));
   return new UsageError(
     likely.length > 1

@@ -1,17 +1,25 @@
+import { CsvError, parse } from 'csv-parse/sync';
 import { mailboxParts, trimAddress } from '../../api/address.ts';
 import { UsageError } from '../errors.ts';
+import { isAddressName } from '../text/column-names.ts';
 import { visible } from '../text/visible.ts';
 import { splitList } from './addresses.ts';
 import type { InputFiles } from './input-files.ts';
 
-/** What the first line of a list may be called, as lists of this program and of others name it. */
-const headers = /^(to|affected|recipients?|e-?mails?( address)?|address(es)?|contacts?)$/i;
+/** What the column of addresses may be called, as lists of this program and of others name it. */
+const headers = /^(to|affected|recipients?|(e-?)?mails?( address)?|address(es)?|contacts?)$/i;
+
+/** A cell that may have addresses, and its line. */
+interface Cell {
+  readonly text: string;
+  readonly line: number;
+}
 
 /**
  * The addresses of a file, each once, without names: one or several a line, as `email list` prints them and people
- * write them. Of a line with tabs, the first column counts; a header, empty lines and lines with `#` do not. Throws
- * a `UsageError` with the line for anything else, and for several recipients of one email, of whom perhaps only
- * one is meant. `isEntry` tells what counts besides a mailbox, such as a pattern.
+ * write them, or a column of a table or of CSV. Empty lines and lines with `#` do not count. Throws a `UsageError`
+ * with the line for anything else, and for several recipients of one email, of whom perhaps only one is meant.
+ * `isEntry` tells what counts besides a mailbox, such as a pattern.
  */
 export async function readAddressList(
   files: Pick<InputFiles, 'readText'>,
@@ -20,20 +28,15 @@ export async function readAddressList(
   isEntry: (text: string) => boolean = () => false,
 ): Promise<readonly string[]> {
   const text = await files.readText(path, flag);
+  const { header, cells } = cellsOf(text, flag);
   const found = new Set<string>();
-  let areRecipients = false;
-  for (const [index, line] of text.split(/\r?\n/).entries()) {
-    const [column = ''] = line.split('\t');
-    const value = unquoted(column.trim());
+  for (const { text, line } of cells) {
+    const value = text.trim();
     if (value === '' || value.startsWith('#')) continue;
-    if (found.size === 0 && headers.test(value)) {
-      areRecipients = value.toLowerCase() === 'to';
-      continue;
-    }
     const entries = splitList(value);
-    if (areRecipients && entries.length > 1) {
+    if (header === 'to' && entries.length > 1) {
       throw new UsageError(
-        `${flag}: line ${index + 1} has the recipients of an email to several people: "${visible(value.slice(0, 80))}"`,
+        `${flag}: line ${line} has the recipients of an email to several people: "${visible(value.slice(0, 80))}"`,
         {
           hint: 'Nothing was changed. With --fields affected instead of to, mailer email list names only those for whom it failed, and who complained. If all are meant, leave out the header "to".',
         },
@@ -45,9 +48,9 @@ export async function readAddressList(
         (isEntry(entry.trim()) ? entry.trim() : undefined);
       if (address === undefined) {
         throw new UsageError(
-          `${flag}: line ${index + 1} has no address: "${visible(entry.slice(0, 80))}"`,
+          `${flag}: line ${line} has no address: "${visible(unquoted(entry.trim()).slice(0, 80))}"`,
           {
-            hint: 'Nothing was changed. Give one address per line, for example with --fields email.',
+            hint: 'Nothing was changed. Give one address per line, for example with --fields email, or CSV with a column called email.',
           },
         );
       }
@@ -55,6 +58,66 @@ export async function readAddressList(
     }
   }
   return [...found];
+}
+
+/** The cells below a header that names a column of addresses, or the first column of each line. */
+function cellsOf(
+  text: string,
+  flag: string,
+): { readonly header?: string; readonly cells: readonly Cell[] } {
+  const lines = text.split(/\r?\n/);
+  const first = lines.findIndex((line) => !/^\s*($|#|sep=.$)/.test(line));
+  const line = lines[first] ?? '';
+  for (const delimiter of separators.filter((one) => line.includes(one) && !line.includes('@'))) {
+    const names = recordsOf(line, delimiter, flag)[0]?.record ?? [];
+    const column = addressColumn(names);
+    const header = names[column]?.toLowerCase();
+    if (header === undefined) continue;
+    const cells = recordsOf(lines.slice(first + 1).join('\n'), delimiter, flag).map(
+      // A row with more cells has a comma too many: each cell counts.
+      ({ record, info }) => ({
+        text: record.length > names.length ? record.join(', ') : unquoted(record[column] ?? ''),
+        line: first + 1 + info.lines,
+      }),
+    );
+    return { header, cells };
+  }
+  const firstCell = (one: string) => unquoted((one.split('\t')[0] ?? '').trim());
+  const isHeader = addressColumn([firstCell(line)]) === 0;
+  const cells = lines.map((one, index) => ({ text: firstCell(one), line: index + 1 }));
+  return isHeader
+    ? { header: firstCell(line).toLowerCase(), cells: cells.slice(first + 1) }
+    : { cells };
+}
+
+const separators = [',', ';', '\t', '|'];
+
+/** The column of addresses by its name: one that says so, else the first one, else the only one that may. */
+function addressColumn(names: readonly string[]): number {
+  const certain = names.flatMap((name, index) => (isAddressName(name) ? [index] : []));
+  const likely = names.flatMap((name, index) => (headers.test(name) ? [index] : []));
+  if (certain.length === 1) return certain[0] ?? -1;
+  return likely.length === 1 || likely[0] === 0 ? (likely[0] ?? -1) : -1;
+}
+
+/** The records of CSV, however many cells each has. In tables with tabs, quotes mean nothing. */
+function recordsOf(text: string, delimiter: string, flag: string) {
+  try {
+    return parse(text, {
+      ...{ delimiter, quote: delimiter === '\t' ? false : '"' },
+      ...{ info: true, trim: true, skip_empty_lines: true },
+      ...{ relax_column_count: true, relax_quotes: true },
+    }) as unknown as readonly CsvRecord[];
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UsageError(`${flag}: not valid CSV: ${error.message}`);
+  }
+}
+
+/** What csv-parse makes of a record with the option `info`, which its types do not tell. */
+interface CsvRecord {
+  readonly record: readonly string[];
+  readonly info: { readonly lines: number };
 }
 
 /** A cell of CSV in quotes, as one with a comma is written; any other value as it is. */

@@ -10,11 +10,18 @@ export interface InputColumn {
   readonly isVariable: boolean;
 }
 
+/** The first records of a file below its header, for hints: a header alone may not tell columns apart. */
+export type FirstRecords = () => readonly (readonly string[])[];
+
 /**
  * Tells what the columns of a file provide, from the names in its header, trimmed. Throws a `UsageError` for
  * a wrong header.
  */
-export type ReadColumns = (names: readonly string[], file: string) => readonly InputColumn[];
+export type ReadColumns = (
+  names: readonly string[],
+  file: string,
+  first: FirstRecords,
+) => readonly InputColumn[];
 
 /** Throws a `UsageError` if two columns provide the same. */
 export function refuseTwice(columns: readonly InputColumn[], file: string): void {

@@ -1,5 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
+import { parse as parseAll } from 'csv-parse/sync';
+import { attempt } from '../../shared/attempt.ts';
 import { UsageError } from '../errors.ts';
 import { isAddressName } from '../text/column-names.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
@@ -23,7 +25,7 @@ export async function* csvRows(
   name: string,
   readColumns: ReadColumns,
 ): Rows {
-  const { parser, lineAfter } = await parserOf(text, name);
+  const { parser, lineAfter, first } = await parserOf(text, name);
   let header: Header | undefined;
   let number = 0;
   try {
@@ -31,7 +33,7 @@ export async function* csvRows(
     for await (const record of parser as AsyncIterable<readonly string[]>) {
       if (header === undefined) {
         const names = record.map((cell) => cell.trim());
-        const columns = readColumns(names, name);
+        const columns = readColumns(names, name, first);
         header = {
           columns,
           names: columns.map((column) => column.name),
@@ -59,16 +61,19 @@ async function parserOf(text: AsyncIterable<string>, name: string) {
   const [line = '', separator] = excelLine.exec(beginning) ?? [];
   // Not the parser's own count: it counts `\r\n` in quotes twice.
   let ended = line === '' ? 0 : 1;
-  const parser = parse({
-    on_record: (record: string[]) => {
-      ended += 1 + breaksIn(record);
-      return record;
-    },
+  const style = {
     ...styleOf(beginning.slice(line.length), separator),
     // Spaces around quotes are no part of a cell, whatever RFC 4180 says: nobody means them.
     trim: true,
     relax_column_count: true,
     skip_empty_lines: true,
+  };
+  const parser = parse({
+    on_record: (record: string[]) => {
+      ended += 1 + breaksIn(record);
+      return record;
+    },
+    ...style,
     max_record_size: longestRow,
   });
   const rest = withBeginning(beginning.slice(line.length), pieces);
@@ -76,6 +81,9 @@ async function parserOf(text: AsyncIterable<string>, name: string) {
   pipeline(Readable.from(rest), parser, () => {});
   return {
     parser,
+    /** What was read with the header; the last record may be cut off. */
+    first: () =>
+      attempt(() => parseAll(beginning.slice(line.length), { ...style, to: 100 }), []).slice(1),
     /** The line in which the record begins where the parser failed. */
     lineAfter: ({ empty_lines: empty }: CsvError) => ended + Number(empty ?? 0) + 1,
   };

@@ -5,7 +5,7 @@ import { asMeant, isAddressName, variable } from '../text/column-names.ts';
 import { shortened } from '../text/shortened.ts';
 import { isTemplateVariable } from '../text/variable-name.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
-import { type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
+import { type FirstRecords, type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
 import { likelyColumns, recipientColumn, refuseAddressesAsConsent } from './recipient-column.ts';
 import type { ReadableRow, Rows } from './row.ts';
 
@@ -35,7 +35,7 @@ export function emailColumns(
   choices: ColumnChoices,
   context: Pick<Context, 'notes' | 'words' | 'system'> | undefined,
 ): ReadColumns {
-  return (names, file) => {
+  return (names, file, first) => {
     choices.see(names);
     const columns = names.map((one) => columnOf(one, choices));
     refuseTwice(columns, file);
@@ -51,7 +51,7 @@ export function emailColumns(
     const taken = recipientColumn(others);
     if (taken === undefined) {
       refuseAddressesAsConsent(names, choices);
-      throw noRecipients(names, file, context);
+      throw noRecipients(names, file, first, context);
     }
     context.notes.say(`The recipients are in the column ${JSON.stringify(taken)}.`);
     return columns.map((column) => (column.name === taken ? { ...column, field: 'to' } : column));
@@ -107,9 +107,10 @@ function rowUnder(choices: ColumnChoices, row: ReadableRow): ReadableRow {
 function noRecipients(
   names: readonly string[],
   file: string,
+  first: FirstRecords,
   context: Pick<Context, 'words' | 'system'>,
 ): UsageError {
-  const columns = likelyColumns(names);
+  const columns = likelyColumns(names, first);
   const likely = columns.map(
     (one) => `\n${sameCommand(context, ['--to'], ['--to', variable(one)]).line}`,
   );

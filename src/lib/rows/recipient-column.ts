@@ -1,6 +1,7 @@
 import { UsageError } from '../errors.ts';
 import { asMeant, isAddressName } from '../text/column-names.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
+import type { FirstRecords } from './columns.ts';
 
 /** The column that certainly has the recipients; undefined if there is none, or more than one. */
 export function recipientColumn(columns: readonly string[]): string | undefined {
@@ -8,11 +9,20 @@ export function recipientColumn(columns: readonly string[]): string | undefined 
   return another === undefined ? only : undefined;
 }
 
-/** Columns that may have the recipients: "address" may also be a postal address. */
-export function likelyColumns(columns: readonly string[]): string[] {
-  return columns.filter(
+/**
+ * Columns that may have the recipients, by their names and by what stands in the first records: "E-mail 1 - Label" has
+ * none, and "address" may be a postal one.
+ */
+export function likelyColumns(columns: readonly string[], first: FirstRecords): string[] {
+  const likely = columns.filter(
     (one) => isAddressName(one) || /mail|^address(es)?$|^recipients?$/.test(asMeant(one)),
   );
+  const records = first();
+  const holding = columns.filter((_, index) =>
+    records.some((one) => /\S@\S/.test(one[index] ?? '')),
+  );
+  const both = likely.filter((one) => isAddressName(one) || holding.includes(one));
+  return both.length > 0 ? both : holding.length > 0 ? holding : likely;
 }
 
 /** Throws a `UsageError` if `--map` takes the column of addresses for one that says who wants email. */

@@ -37,6 +37,7 @@ test.each([
     'ana@example.org\nAna Silva\n',
     'line 2 has no address: "Ana Silva"',
   ],
+  ['a name', '"Ana Silva"\n', 'stdin: line 1 has no address: "Ana Silva"'],
   ['JSON', '[{"to":"ana@example.org"}]', 'line 1 has no address'],
   ['nothing', 'email\n', 'There are no addresses on stdin.'],
 ])('%s changes nothing', async (_, stdin, problem) => {
@@ -48,6 +49,16 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(problem);
   expect(service.requests).toEqual([]);
+});
+
+test('reads CSV by its header, also where the addresses are not in the first column', async () => {
+  const world = createWorld();
+  const [one = '', two = ''] = await subscribed(world);
+  const stdin = `"First Name","Email Address"\n"Silva, Ana",${one}\nBo,${two}\n`;
+  expect(await world.run(line, { stdin })).toMatchObject({
+    exitCode: 0,
+    stderr: 'Unsubscribed 2 contacts of Customers.\n',
+  });
 });
 
 test('ends with 0 for an empty list with --allow-empty', async () => {

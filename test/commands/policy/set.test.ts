@@ -30,6 +30,39 @@ test('--deny-to-file sets the list, from lines of other programs, too; --add add
   expect(check.stderr).toContain('deny-to in profile default denies this');
 });
 
+test.each([
+  ['of mailer', 'affected,reason\nana@x.org,bounced\n"bo@x.org, cy@x.org",rejected\n'],
+  ['of another program', 'Email,Name\nana@x.org,"Silva, Ana"\nbo@x.org,\ncy@x.org,Cy\n'],
+  ['of Mailchimp', '"Email Address","First Name"\n"ana@x.org","Ana"\nbo@x.org,Bo\ncy@x.org,Cy\n'],
+  ['of Excel', 'sep=;\nName;E-Mail\nAna;ana@x.org\nBo;bo@x.org\nCy;cy@x.org\n'],
+  ['with a cell too many', 'email,cc\nana@x.org,bo@x.org,cy@x.org\n'],
+  ['of one column', '"Email Address"\nana@x.org\nbo@x.org, cy@x.org\n'],
+])('--deny-to-file reads CSV %s by its header', async (_, stdin) => {
+  const outcome = await createWorld().run('policy set --deny-to-file - --json', { stdin });
+  expect(JSON.parse(outcome.stdout).policy).toEqual({
+    denyTo: ['ana@x.org', 'bo@x.org', 'cy@x.org'],
+  });
+});
+
+test.each([
+  ['no column of addresses', '"Company","City"\nAcme,Porto\n', 'line 1 has no address: "Company"'],
+  ['several', 'Name,To,Contact\nAna,ana@x.org,bo@x.org\n', 'line 1 has no address: "Name"'],
+  [
+    'a cell without an address',
+    'Name,Email\nAna,ana@x.org\nBo,nobody\n',
+    'line 3 has no address: "nobody"',
+  ],
+  [
+    'several recipients',
+    'id,to\n1,"ana@x.org, bo@x.org"\n',
+    'line 2 has the recipients of an email',
+  ],
+])('--deny-to-file stops at CSV with %s', async (_, stdin, problem) => {
+  const outcome = await createWorld().run('policy set --deny-to-file -', { stdin });
+  expect(outcome).toMatchObject({ exitCode: 2 });
+  expect(outcome.stderr).toContain(`--deny-to-file: ${problem}`);
+});
+
 test('an address is in a list once, however its letters are written', async () => {
   const world = createWorld();
   const set = 'policy set --add --deny-to A@x.org,*@NET.org,a@X.org,*@net.org --json';

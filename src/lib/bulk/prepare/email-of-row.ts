@@ -85,7 +85,12 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   }
   if (!common.literal) refuseLost(row, body);
   if (body.to === undefined) {
-    const likely = likelyColumns(row.columns).find((name) => row.scope()[name] !== undefined);
+    const column = row.fieldColumns?.get('to') ?? 'to';
+    if (column !== 'to') throw new UsageError(`the cell ${JSON.stringify(column)} is empty`);
+    const cells = row.scope();
+    const likely = likelyColumns(row.columns, () => [
+      row.columns.map((name) => String(cells[name] ?? '')),
+    ]).find((name) => /\S@\S/.test(String(cells[name])));
     const meant = likely === undefined ? '' : `; did you mean ${JSON.stringify(likely)}?`;
     throw new UsageError(`there is no recipient in "to"${meant}`);
   }

@@ -22,7 +22,7 @@ import {
 } from '../prepare/email-of-row.ts';
 import { createRowColumns } from '../prepare/row-columns.ts';
 import { takenBy } from '../prepare/template-names.ts';
-import { warnings } from './summary.ts';
+import { skippedInWords, warnings } from './summary.ts';
 
 /** Flags about sending, which do not apply to a preview. */
 const aboutSending = [
@@ -92,10 +92,15 @@ async function firstEmails(
   const findings = createRowFindings();
   const columns = createRowColumns(flags, request.explicit);
   const names = request.names();
+  const skipped = { optedOut: 0, unanswered: 0 };
   const { choices } = columns;
   const read = emailColumns(choices, request.givesRecipients ? undefined : context);
   for await (const row of takenBy(names, rowsUnder(choices, await readRows(input, read)))) {
-    if (columns.take(row) !== undefined) continue;
+    const unwanted = columns.take(row);
+    if (unwanted !== undefined) {
+      skipped[unwanted.isNo ? 'optedOut' : 'unanswered']++;
+      continue;
+    }
     let given: SendBody;
     let email: SendBody;
     try {
@@ -121,6 +126,7 @@ async function firstEmails(
     if (emails.length === most) break;
   }
   columns.end(input.name, context);
+  if (skipped.optedOut + skipped.unanswered > 0) context.notes.say(skippedInWords(skipped));
   for (const line of names.end(false)) context.notes.warn(line);
   return { emails, findings, name: input.name };
 }

@@ -27,6 +27,20 @@ export function warnings(
   return [...(invalid > 0 ? [skipped] : []), ...(duplicates > 0 ? [twice] : [])];
 }
 
+/** How many rows are left out, because people do not want email or did not say that they do. */
+export function skippedInWords({
+  optedOut,
+  unanswered,
+}: Pick<Prepared, 'optedOut' | 'unanswered'>): string {
+  const skipped = `${quantity(optedOut + unanswered, 'row')} skipped`;
+  if (unanswered === 0) {
+    return `${skipped}: ${optedOut === 1 ? 'that person does' : 'these people do'} not want email.`;
+  }
+  const without = `${grouped(unanswered)} ${unanswered === 1 ? 'has' : 'have'} no answer`;
+  const no = `${grouped(optedOut)} ${optedOut === 1 ? 'says' : 'say'} no, `;
+  return `${skipped}: ${optedOut === 0 ? '' : no}${without}.`;
+}
+
 /** A note that replies take a request each; empty if there are none. */
 export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
   if (alone === 0) return [];

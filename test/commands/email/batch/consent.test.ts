@@ -63,6 +63,7 @@ describe('people who do not want email', () => {
     expect(await batch(shop, '--preview', '5')).toMatchObject({ exitCode: 2, to: [] });
     const skipped = await batch(shop, '--preview', '5', '--skip-opted-out', '--jsonl');
     expect(skipped.stdout.trim().split('\n')).toHaveLength(1);
+    expect(skipped.stderr).toContain('2 rows skipped: 1 says no, 1 has no answer.\n');
   });
 
   test.each([

@@ -69,6 +69,7 @@ describe('a file without a column "to"', () => {
     ['Work e-mail,Name', [`--to '{{ ["Work e-mail"] }}'`]],
     ['Email,Correo electrónico', [`--to '{{ Email }}'`, `--to '{{ ["Correo electrónico"] }}'`]],
     ['email,e-mail', [`--to '{{ email }}'`, `--to '{{ ["e-mail"] }}'`]],
+    ['Contact,Name', [`--to '{{ Contact }}'`]],
     ["a'mail,Name", [`--to '{{ ["a'\\''mail"] }}'`]],
   ])('and with %s is an error, with the line for each column', async (header, flags) => {
     const { message, hint } = await refused(`${header}\nana@example.org,Ana\n`);
@@ -83,6 +84,19 @@ describe('a file without a column "to"', () => {
         .concat(flags.map((flag) => `${line} --yes --json ${flag}`))
         .join('\n'),
     );
+  });
+
+  test('and with the columns of Google Contacts is an error that names only those with addresses', async () => {
+    const header = 'Name,E-mail 1 - Label,E-mail 1 - Value,E-mail 2 - Label,E-mail 2 - Value';
+    const { hint } = await refused(`${header}\nAna,* Home,ana@example.org,,\n`);
+    expect(hint?.split('\n').slice(1)).toEqual([
+      expect.stringMatching(/ --to '\{\{ \["E-mail 1 - Value"\] \}\}'$/),
+    ]);
+  });
+
+  test('and with an empty cell among them is an error that names the cell, and no other column', async () => {
+    const shop = 'Email,Accepts Email Marketing\nana@example.org,yes\n,yes\n';
+    expect((await refused(shop)).message).toMatch(/row 2: the cell "Email" is empty$/);
   });
 
   test('and with --map unsubscribed=Email is told that this column has the addresses', async () => {
