@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { isatty } from 'node:tty';
@@ -25,12 +26,9 @@ export async function runWithoutUnusable(
   const onTerminal = [0, 1, 2].some((stream) => isatty(stream));
   process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
   for (const name of ['SIGTERM', 'SIGHUP'] as const) process.on(name, () => child.kill(name));
-  return await new Promise((resolve, reject) => {
-    child.on('error', reject);
-    child.on('exit', (code, signal) => {
-      resolve(code ?? 128 + (signal === null ? 0 : constants.signals[signal]));
-    });
-  });
+  // The arguments of this event; one of them is null.
+  const [code, signal] = (await once(child, 'exit')) as [number | null, NodeJS.Signals | null];
+  return code ?? 128 + (signal === null ? 0 : constants.signals[signal]);
 }
 
 const begin = '-----BEGIN CERTIFICATE-----';

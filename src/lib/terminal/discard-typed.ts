@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { System } from '../system/system.ts';
 
 /** A terminal's input that can be read key by key. */
@@ -12,15 +13,10 @@ export async function discardTyped(stdin: System['stdin']): Promise<void> {
   stdin.setRawMode(true);
   const discard = () => {};
   stdin.on('data', discard).resume();
-  // What is there is read between these two.
-  await aTurn();
-  await aTurn();
+  // What is there is read between these two turns of the event loop.
+  await setImmediate();
+  await setImmediate();
   stdin.off('data', discard).pause();
-}
-
-/** A turn of the event loop. */
-function aTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function isKeys(stdin: object): stdin is Keys {

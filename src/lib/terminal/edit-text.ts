@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -51,10 +52,8 @@ async function ended(child: ChildProcess, signal: AbortSignal): Promise<number> 
   const end = () => child.kill();
   signal.addEventListener('abort', end, { once: true });
   try {
-    return await new Promise((resolve) => {
-      child.once('error', () => resolve(notFound));
-      child.once('exit', (code) => resolve(code ?? -1));
-    });
+    const [code] = await once(child, 'exit').catch(() => [notFound]);
+    return code ?? -1;
   } finally {
     signal.removeEventListener('abort', end);
   }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { UsageError } from '../errors.ts';
@@ -39,25 +40,15 @@ type Opening = Pick<System, 'env' | 'platform'>;
 
 async function openWith(what: string, { env, platform }: Opening, where: string): Promise<void> {
   const [program, ...words] = opener(env, platform);
-  await new Promise<void>((resolve, reject) => {
-    const child = spawn(program, [...words, what], {
-      detached: true,
-      stdio: 'ignore',
-      env: withoutSecrets(env),
-    });
-    child.once('error', (cause) => {
-      reject(
-        new UsageError(`${program} could not be started: ${cause.message}`, {
-          hint: `${where} To open it with another program, set BROWSER.`,
-          cause,
-        }),
-      );
-    });
-    child.once('spawn', () => {
-      child.unref();
-      resolve();
+  const options = { detached: true, stdio: 'ignore', env: withoutSecrets(env) } as const;
+  const child = spawn(program, [...words, what], options);
+  await once(child, 'spawn').catch((cause: Error) => {
+    throw new UsageError(`${program} could not be started: ${cause.message}`, {
+      hint: `${where} To open it with another program, set BROWSER.`,
+      cause,
     });
   });
+  child.unref();
 }
 
 /** The environment without this program's secrets, for programs that do not need them. */

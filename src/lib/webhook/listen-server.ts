@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { UsageError } from '../errors.ts';
 import { longestCall } from './kept-calls.ts';
@@ -37,10 +38,7 @@ export async function receiveCalls(
       // Also for a response of a handler that cannot be passed on.
       .catch(() => send(response, { status: 500, body: '500 Internal Server Error' }));
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
-  }).catch((cause: unknown) => {
+  await once(server.listen(port, host), 'listening').catch((cause: unknown) => {
     const why = cause instanceof Error ? cause.message : String(cause);
     const hint = '--port 0 takes any free port.';
     throw new UsageError(`Cannot listen on ${host}:${port}: ${why}`, { hint, cause });
