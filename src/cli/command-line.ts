@@ -21,34 +21,7 @@ export interface Level {
 export type FlagOrArgument = Option | Argument;
 
 /** A command line, analysed as far as it has been typed. */
-export interface Line {
-  readonly words: readonly Word[];
-  /**
-   * The words rewritten for commander: `--help` for `help`; `--wait=` for `--wait`, so that it does not take
-   * the next word; and an empty word for an optional argument that is left out before the required one.
-   */
-  readonly argv: readonly string[];
-  /** From the program down to the command or group that the words name. */
-  readonly levels: readonly [Level, ...Level[]];
-  /** The last of `levels`. */
-  readonly level: Level;
-  /** Whether a word in the place of a command's name is not one. */
-  readonly isMisspelt: boolean;
-  /** Whether `help` stands in place of a command. */
-  readonly asksForHelp: boolean;
-  /** Whether `help flags` does, which the words of a command may follow. */
-  readonly asksForFlags: boolean;
-  /** The last value of each flag, by its long name; empty for a flag without a value. */
-  readonly given: ReadonlyMap<string, string>;
-  /** The flag whose value comes next. */
-  readonly pending: Option | undefined;
-  /** The first flag in place of a value, which was forgotten, or an empty variable in a script. */
-  readonly swallowed: SwallowedFlag | undefined;
-  /** Whether the words include `--`. */
-  readonly flagsEnded: boolean;
-  /** How many arguments are given. */
-  readonly values: number;
-}
+export type Line = Awaited<ReturnType<typeof readLine>>;
 
 /** A flag in the place of another flag's value. */
 export interface SwallowedFlag {
@@ -57,18 +30,31 @@ export interface SwallowedFlag {
 }
 
 /** Analyses the words after the program's name. Loads only the file of the command that they name. */
-export async function readLine(texts: readonly string[]): Promise<Line> {
+export async function readLine(texts: readonly string[]) {
   let level = levelOf([]);
+  /** From the program down to the command or group that the words name. */
   const levels: [Level, ...Level[]] = [level];
   const words: Word[] = [];
+  /**
+   * The words rewritten for commander: `--help` for `help`; `--wait=` for `--wait`, so that it does not take
+   * the next word; and an empty word for an optional argument that is left out before the required one.
+   */
   const argv: string[] = [];
+  /** The last value of each flag, by its long name; empty for a flag without a value. */
   const given = new Map<string, string>();
+  /** The flag whose value comes next. */
   let pending: Option | undefined;
+  /** The first flag in place of a value, which was forgotten, or an empty variable in a script. */
   let swallowed: SwallowedFlag | undefined;
+  /** Whether a word in the place of a command's name is not one. */
   let isMisspelt = false;
+  /** Whether `help` stands in place of a command. */
   let asksForHelp = false;
+  /** Whether `help flags` does, which the words of a command may follow. */
   let asksForFlags = false;
+  /** Whether the words include `--`. */
   let flagsEnded = false;
+  /** How many arguments are given. */
   let values = 0;
   let firstValue = 0;
   const take = (text: string, kind: Word['kind'], asRead = text) => {
@@ -122,6 +108,7 @@ export async function readLine(texts: readonly string[]): Promise<Line> {
     // An unknown command has no help page; instead, an error suggests another command.
     argv: isMisspelt ? argv.filter((text) => text !== '-h' && text !== '--help') : argv,
     levels,
+    /** The last of `levels`. */
     level,
     isMisspelt,
     asksForHelp,
@@ -191,17 +178,12 @@ export function flagsIn(
   return [{ option, value: undefined }, ...(rest === '' ? [] : flagsIn(`-${rest}`, level))];
 }
 
-/** An argument that may be meant as the value of the flag before it, which needs an equals sign. */
-export interface DetachedValue {
-  readonly flag: string;
-  readonly text: string;
-  /** Whether the flag accepts the text as its value. */
-  readonly fits: boolean;
-}
-
-/** The first detached value that fits its flag, or else the first one. */
-export function detachedValue({ words, level }: Line): DetachedValue | undefined {
-  const found = words.flatMap(({ text, kind }, index): DetachedValue[] => {
+/**
+ * An argument that may be meant as the value of the flag before it, which needs an equals sign: the first one that fits
+ * its flag, or else the first one.
+ */
+export function detachedValue({ words, level }: Line) {
+  const found = words.flatMap(({ text, kind }, index) => {
     const before = words[index - 1];
     if (kind !== 'argument' || before?.kind !== 'flag') return [];
     const { option, value } = flagsIn(before.text, level).at(-1) ?? {};

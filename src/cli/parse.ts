@@ -3,13 +3,7 @@ import { firstExamples, groups, type LoadedCommand } from '../commands/manifest.
 import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
 import { isRepeatable } from '../lib/command/flags/repeatable.ts';
 import { UsageError } from '../lib/errors.ts';
-import {
-  type DetachedValue,
-  detachedValue,
-  type Level,
-  type Line,
-  type SwallowedFlag,
-} from './command-line.ts';
+import { detachedValue, type Level, type Line, type SwallowedFlag } from './command-line.ts';
 import { commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, parentOf, type Shown, wordsOf } from './help.ts';
 import { commandMeant, flagMeant, maySuggest, valueMeant } from './words-of-others.ts';
@@ -241,7 +235,7 @@ function noFlag(command: Command, flag: string, hint = seeHelp(command)): UsageE
   return new UsageError(`${name} has no ${flag}`, { hint: meant });
 }
 
-function needsEquals({ flag, text }: DetachedValue): UsageError {
+function needsEquals({ flag, text }: NonNullable<ReturnType<typeof detachedValue>>): UsageError {
   return new UsageError(`${flag} ${text}: a value of ${flag} needs an equals sign`, {
     hint: `Write ${flag}=${text}`,
   });
