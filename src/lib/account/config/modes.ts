@@ -9,11 +9,7 @@ const directoryMode = 0o700;
 const sticky = 0o1000;
 
 /** A path to which others have access, and the mode that denies it. */
-export interface Exposed {
-  readonly path: string;
-  readonly mode: number;
-  readonly wanted: number;
-}
+export type Exposed = ReturnType<typeof exposed>[number];
 
 /** The configuration's own files: the file, temporary and damaged ones, the lock. */
 const ownName = /^config\.(json|lock)/;
@@ -23,7 +19,7 @@ const ownName = /^config\.(json|lock)/;
  * nothing but the configuration: others may need it, as they need `/etc`. Nothing on Windows, where home
  * directories are private.
  */
-export function exposed(directory: string, file: string | undefined): Exposed[] {
+export function exposed(directory: string, file: string | undefined) {
   if (platform() === 'win32') return [];
   const places = [
     ...(isForConfigOnly(directory) ? [{ path: directory, wanted: directoryMode }] : []),

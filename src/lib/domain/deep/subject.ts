@@ -1,29 +1,9 @@
 import type { Domain } from '../../../api/domain.ts';
 import { dnsName, registeredName } from '../dns/dns-names.ts';
-import { type WantedRecord, wantedRecords } from '../dns/wanted-records.ts';
-
-/** A DKIM key that signs the mail: `selector._domainkey.domain`. */
-export interface Selector {
-  readonly selector: string;
-  /** `d=` of the signatures. */
-  readonly domain: string;
-}
+import { wantedRecords } from '../dns/wanted-records.ts';
 
 /** What is known about the mail from a domain. */
-export interface Subject {
-  /** As DNS compares it. */
-  readonly domain: string;
-  /** The domain in the header From. */
-  readonly from: string;
-  /** The domain of the return path, whose SPF counts; undefined if unknown. */
-  readonly mailFrom: string | undefined;
-  /** Empty if unknown. */
-  readonly selectors: readonly Selector[];
-  /** The records that the service requires; undefined for a domain that is not of the account. */
-  readonly account:
-    | { readonly wanted: readonly WantedRecord[]; readonly registered: string }
-    | undefined;
-}
+export type Subject = ReturnType<typeof subjectOf>;
 
 /** What flags tell about the mail. */
 export interface MailFlags {
@@ -33,8 +13,10 @@ export interface MailFlags {
 }
 
 /** The mail from a domain of the account, as its records show how the service sends it. */
-export function subjectOf(name: string, domain: Domain | undefined, flags: MailFlags): Subject {
+export function subjectOf(name: string, domain: Domain | undefined, flags: MailFlags) {
+  /** As DNS compares it. */
   const plain = dnsName(name);
+  /** The domain in the header From. */
   const from = flags.from ?? plain;
   const given = (flags.selectors ?? []).map((selector) => ({
     selector: dnsName(selector),
@@ -54,8 +36,11 @@ export function subjectOf(name: string, domain: Domain | undefined, flags: MailF
   return {
     domain: plain,
     from,
+    /** The domain of the return path, whose SPF counts; undefined if unknown. */
     mailFrom: path?.fqdn,
+    /** DKIM keys that sign the mail, `selector._domainkey.domain`; `domain` is `d=` of the signatures. Empty if unknown. */
     selectors: [...keys, ...given],
+    /** The records that the service requires; undefined for a domain that is not of the account. */
     account: { wanted, registered: registeredName(domain) },
   };
 }
