@@ -178,7 +178,7 @@ describe('a text without anything to see stops', () => {
     '--name',
     'N',
     '--book',
-    'customers',
+    'book_customers',
     '--from',
     'hello@example.com',
     '--sandbox',
