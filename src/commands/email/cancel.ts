@@ -1,39 +1,45 @@
 import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
+import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { MailerError } from '../../lib/errors.ts';
-import { done } from '../../lib/output/result.ts';
+import { documentOf, replyOf } from '../../lib/command/prints.ts';
+import { cancelOne, cancelSeveral } from '../../lib/email/cancel.ts';
+import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
-  description: 'The email must not have been sent yet.',
+  description:
+    'The email must not have been sent yet. With -, it reads ids from stdin as email get does, and cancels each of these emails, also if others cannot be cancelled.',
   effects: { changes: true },
-  exits: { 1: 'the email is no longer scheduled', 4: 'there is no such email' },
-  prints: [replyOf('email.cancel')],
+  exits: {
+    1: 'the email is no longer scheduled',
+    4: 'there is no such email',
+    11: 'some of the emails could not be cancelled; the error names them',
+  },
+  prints: [
+    replyOf('email.cancel'),
+    documentOf('the outcome for each email', schemas.cancelled('cancelledList'), { when: '-' }),
+  ],
   takes: ['service', 'sandbox', 'dry runs'],
-  examples: { 'mailer email cancel cm3k9x2f8000008l4': 'Cancel a scheduled email' },
+  examples: {
+    'mailer email cancel cm3k9x2f8000008l4': 'Cancel a scheduled email',
+    'mailer email cancel - < ids.txt': 'Cancel what email list --status scheduled -q prints',
+  },
   offers: { id: 'scheduled emails' },
   flags: (command) =>
-    command.argument('<id>', 'id of a scheduled email; @last for the last one sent here'),
-  async run(context, _options, given) {
-    const emailId = await idGiven(context, 'email', given);
-    const reply = await cancel(context, emailId);
-    return done({ reply, ids: [reply.emailId], message: `Cancelled email ${reply.emailId}.` });
+    command
+      .argument(
+        '<id>',
+        'id of a scheduled email; @last for the last one sent here; - for ids on stdin',
+      )
+      .option('--allow-empty', 'end with 0 if stdin has no ids'),
+  async run(context, { allowEmpty }, given) {
+    if (given !== '-') return await cancelOne(context, await idGiven(context, 'email', given));
+    const { idsOnStdin } = await import('../../lib/find/ids-given.ts');
+    // A line that is no id is an error before anything is cancelled.
+    const ids: string[] = [];
+    for await (const id of idsOnStdin(context)) ids.push(id);
+    if (ids.length === 0 && allowEmpty !== true) {
+      throw nothingToDo('There are no ids on stdin.', 'Nothing was cancelled.');
+    }
+    return await cancelSeveral(context, ids);
   },
 });
-
-/** Cancels an email. A second cancel is rejected, so after a lost response the email's status decides. */
-async function cancel(context: Context, emailId: string): Promise<{ readonly emailId: string }> {
-  const look = nextCommand(context, 'email', 'get', emailId);
-  const hintIfUnknown = `It may have been cancelled. Check its status: ${look}`;
-  try {
-    return await context.call('email.cancel', { params: { emailId } }, { hintIfUnknown });
-  } catch (error) {
-    const { explainRejected } = await import('../../lib/email/no-longer-scheduled.ts');
-    const explained = await explainRejected(error, context, emailId);
-    const isOpen = error instanceof MailerError && error.outcomeUnknown;
-    if (isOpen && explained.status === 'CANCELLED') return { emailId };
-    throw explained.error;
-  }
-}

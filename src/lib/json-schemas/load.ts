@@ -3,6 +3,7 @@ import type { LateSchema } from '../command/prints.ts';
 /** The schemas that commands name in `prints`, by file. Each file is loaded when one of its schemas is needed. */
 export const schemas = {
   account: schemasOf(() => import('./account.ts')),
+  cancelled: schemasOf(() => import('../email/cancelled-list.ts')),
   bulk: schemasOf(() => import('../bulk/show/run-shapes.ts')),
   check: schemasOf(() => import('../check/check-shapes.ts')),
   commands: schemasOf(() => import('../command/command-model.ts')),

@@ -100,6 +100,87 @@ describe('with the sandbox', () => {
   });
 });
 
+describe('with ids on stdin', () => {
+  const refusal = { status: 400, body: { error: { code: 'BAD_REQUEST', message: 'Processed' } } };
+  const reached = (id: string, status: string) => ({
+    body: { id, emailEvents: [{ status, createdAt: '2026-01-10T12:00:00Z' }] },
+  });
+  const denied = { status: 403, body: { error: { code: 'FORBIDDEN', message: 'No' } } };
+  const of = (emailId: string) => ({ body: { emailId } });
+
+  test('cancels what email list prints', async () => {
+    const world = createWorld();
+    const send = ['email', 'send', '--sandbox', '--to', 'ana@example.org', '--text', 'Hello'];
+    const later = ['--from', 'hello@example.com', '--scheduled-at', 'in 1 hour', '--subject'];
+    const one = (
+      await world.run([...send, ...later, 'One', '--idempotency-key', 'key-1'])
+    ).stdout.trim();
+    const two = (
+      await world.run([...send, ...later, 'Two', '--idempotency-key', 'key-2'])
+    ).stdout.trim();
+    const listed = await world.run('email list --sandbox --status scheduled --quiet');
+    const cancelled = await world.run('email cancel - --sandbox', { stdin: listed.stdout });
+    expect(cancelled).toMatchObject({ exitCode: 0, stderr: 'Cancelled 2 emails.\n' });
+    expect(cancelled.stdout.trim().split('\n').sort()).toEqual([one, two].sort());
+    expect((await world.run('email list --sandbox --status scheduled --quiet')).stdout).toBe('');
+    const again = await world.run('email cancel - --sandbox --json', { stdin: `id\n${one}\n` });
+    expect(again.exitCode).toBe(0);
+    expect(JSON.parse(again.stdout)).toEqual({ cancelled: [], already: [one], failed: [] });
+  });
+
+  test('goes on after those that cannot be cancelled, and names them', async () => {
+    const { run, requests } = await connected(
+      ...[refusal, reached('em_1', 'SENT'), of('em_2'), { status: 404, body: {} }],
+    );
+    const outcome = await run('email cancel -', { stdin: 'em_1\nem_2\nem_3\n' });
+    expect(outcome).toMatchObject({ exitCode: 11, stdout: 'em_2\n' });
+    expect(outcome.stderr).toMatch(
+      /2 of 3 emails could not be cancelled:\n *em_1: The email is no longer scheduled\. Its status is SENT.*\n *em_3: /,
+    );
+    expect(requests()).toHaveLength(4);
+  });
+
+  test('ends with the code of the first failure if none can be cancelled', async () => {
+    const { run } = await connected({ status: 404, body: {} }, { status: 404, body: {} });
+    expect(await run('email cancel -', { stdin: 'em_1\nem_2\n' })).toMatchObject({ exitCode: 4 });
+  });
+
+  test('ends where the key is refused, and shows what was cancelled', async () => {
+    const { run, requests } = await connected(of('em_1'), denied);
+    const outcome = await run('email cancel -', { stdin: 'em_1\nem_2\nem_3\n' });
+    expect(outcome).toMatchObject({ exitCode: 3, stdout: 'em_1\n' });
+    expect(outcome.stderr).toContain(
+      '1 of 3 emails cancelled. To continue, run the same command again.',
+    );
+    expect(requests().filter((one) => one.startsWith('POST'))).toHaveLength(2);
+  });
+
+  test.each([
+    ['a line that is no id', 'em_1\nno id\n', 'line 2 has no id'],
+    ['nothing', '', 'There are no ids on stdin.'],
+  ])('%s cancels nothing', async (_, stdin, problem) => {
+    const { run, service } = await connected();
+    const outcome = await run('email cancel -', { stdin });
+    expect(outcome).toMatchObject({ exitCode: 2 });
+    expect(outcome.stderr).toContain(problem);
+    expect(service.requests).toEqual([]);
+  });
+
+  test('may be empty with --allow-empty', async () => {
+    const { run } = await connected();
+    expect(await run('email cancel - --allow-empty', { stdin: '' })).toMatchObject({ exitCode: 0 });
+  });
+
+  test('--dry-run shows the request of the first', async () => {
+    const { run, service } = await connected();
+    const outcome = await run('email cancel - --dry-run --json', { stdin: 'em_1\nem_2\n' });
+    expect(JSON.parse(outcome.stdout)).toMatchObject({
+      url: `${service.baseUrl}/v1/emails/em_1/cancel`,
+    });
+    expect(outcome.stderr).toContain('for each email in the list (2)');
+  });
+});
+
 test.each([
   '../../x',
   '..',

@@ -1,0 +1,10 @@
+import * as z from 'zod';
+
+/** What a list of emails to cancel led to. */
+export const cancelledList = z.looseObject({
+  cancelled: z.array(z.string()).describe('ids of the emails that were cancelled'),
+  already: z.array(z.string()).describe('those that had been cancelled before'),
+  failed: z
+    .array(z.looseObject({ emailId: z.string(), message: z.string() }))
+    .describe('those that could not be cancelled, and why'),
+});
