@@ -4,6 +4,7 @@ import type { Context } from '../../lib/command/context.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
 import { idGiven } from '../../lib/command/names/last-made.ts';
 import { replyOf } from '../../lib/command/prints.ts';
+import { UsageError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -23,6 +24,11 @@ export const command = defineCommand({
       .option('--scheduled-at <when>', 'new time: ISO 8601, "tomorrow 9am", 2h')
       .option('--allow-past', 'allow a time in the past, which sends at once'),
   async run(context, options, given) {
+    if (given === '-') {
+      throw new UsageError('email reschedule takes one id, and none from stdin', {
+        hint: 'For each id on stdin: xargs -n 1 mailer email reschedule --scheduled-at TIME',
+      });
+    }
     const emailId = await idGiven(context, 'email', given);
     const [when = ''] = await askForValues(
       [{ flag: '--scheduled-at', question: 'New time', value: options.scheduledAt }],

@@ -80,7 +80,7 @@ const perhapsPositive =
   samtykke, samtycke, nyhedsbreve?, nyhetsbrev, pameldt, zgod[ay],
   be contacted, be (e ?)?mailed, be reached, hear from, reach out, get in touch, receive, communications?, comms, e ?news,
   bulletins?, announcements?, invitations?, correspondence, kontaktier\\w*, kontaktaufnahme, infos, infobriefe?, infomails?,
-  neuigkeiten, infolettres?, lettres? d information, recevoir, contact(er|ar|eren), actualites, recibir, noticias,
+  neuigkeiten, anschreiben, (add(ed)? (me )?to|join) (the|our|your) list, infolettres?, lettres? d information, recevoir, contact(er|ar|eren), actualites, recibir, noticias,
   comunicaciones, receber, contatar, comunicacoes, ricevere, contattar\\w*, comunicazioni, notizie, aggiornamenti, ontvangen`);
 /** Of these, names that leave no sense but a consent, and questions that are answered with yes or no. */
 const certainly =

@@ -113,7 +113,7 @@ const politeEnd = new RegExp(`(?<=[^ ]) (${polite.join('|')})$`);
 const answer =
   /^(yes|yep|yeah|sure|ok|okay|no|nope|nah|not|non|never|(i )?do not|does not|ja|nein|nicht|kein\w*|si|oui|pas|sim|nao|nee|niet|geen|nej|nei|tak|nie)\b(?! \d)/;
 const denying =
-  /\b(no|not|cannot|never|nein|nicht|kein\w*|non|pas|nunca|jamais|nao|niet|geen|nooit|inte|ikke|without|ohne|stop)\b/;
+  /\b(no|not|cannot|never|nein|nicht|kein\w*|non|pas|nunca|jamais|nao|niet|geen|nooit|inte|ikke|without|ohne|stop|out|refus\w*|declin\w*|reject\w*|oppos\w*|removed?|abgelehnt|abbestell\w*|abgemeldet)\b/;
 
 /** The longest value that is looked at, in characters. Longer ones are texts. */
 const longest = 40;

@@ -254,6 +254,9 @@ describe('a column that says who wants email', () => {
     ['hearing from us', column('Would you like to hear from us?', { ana: 'Yes', ben: 'No' })],
     ['being up to date', column('Keep me up to date', { ana: 'Yes', ben: 'No' })],
     ['being on a list', column('On our mailing list', { ana: 'Yes', ben: 'No' })],
+    ['being on a list, in other words', column('Add me to the list', { ana: 'Yes', ben: 'No' })],
+    ['in and out', column('Newsletter', { ana: 'in', ben: 'out' })],
+    ['German, in other words', column('Anschreiben erlaubt', { ana: 'ja', ben: 'nein' })],
     ['Canadian French', column('Infolettre', { ana: 'oui', ben: 'non' })],
     ['a German question', column('Dürfen wir Sie kontaktieren?', { ana: 'Ja', ben: 'Nein' })],
     [

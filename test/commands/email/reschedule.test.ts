@@ -118,3 +118,12 @@ describe('bad input', () => {
     expect(service.requests).toEqual([]);
   });
 });
+
+test('- is an error that says how to change several', async () => {
+  const { run, service } = await connected();
+  const outcome = await run('email reschedule - --scheduled-at 2h', { stdin: 'em_1\n' });
+  expect(outcome).toMatchObject({ exitCode: 2 });
+  expect(outcome.stderr).toContain('email reschedule takes one id');
+  expect(outcome.stderr).toContain('xargs -n 1 mailer email reschedule');
+  expect(service.requests).toEqual([]);
+});
