@@ -4,11 +4,7 @@ import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { refuseFrontMatterIn } from '../../lib/content/almost-front-matter.ts';
-import {
-  localImagesIn,
-  localImagesInDocument,
-  refuseLocalImages,
-} from '../../lib/content/local-images.ts';
+import { localUrlsIn, localUrlsInDocument, refuseLocalUrls } from '../../lib/content/local-urls.ts';
 import { lostCharactersOf, refuseLostCharacters } from '../../lib/content/lost-characters.ts';
 import { namedBy } from '../../lib/http/named-by.ts';
 import { done } from '../../lib/output/result.ts';
@@ -44,11 +40,11 @@ export const command = defineCommand({
       const placeOf = (field: string) =>
         field === 'html' || field === 'content' ? place : (nameOf(field) ?? field);
       refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
-      const images = await Promise.all([
-        localImagesIn(place, body.html),
-        localImagesInDocument(place, body.content),
-      ]);
-      refuseLocalImages(images.flat(), 'Nothing was created.');
+      const urls = [
+        ...(await localUrlsIn(place, body.html)),
+        ...(await localUrlsInDocument(place, body.content)),
+      ];
+      await refuseLocalUrls(urls, 'Nothing was created.', context);
     }
     if (options.ifMissing === true && context.flags.dryRun !== true) {
       const templates = await context.call('template.list', {});

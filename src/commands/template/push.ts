@@ -1,7 +1,7 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
-import { localImagesIn, refuseLocalImages } from '../../lib/content/local-images.ts';
+import { localUrlsIn, refuseLocalUrls } from '../../lib/content/local-urls.ts';
 import { lostCharactersIn, refuseLostCharacters } from '../../lib/content/lost-characters.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { aloneInDirectory } from '../../lib/template/alone-in-directory.ts';
@@ -59,10 +59,8 @@ export const command = defineCommand({
           ...lostCharactersIn(file, html, htmlLine - 1),
         ]);
         refuseLostCharacters(lost, 'Nothing was created.');
-        const images = files.map(({ file, html, htmlLine }) =>
-          localImagesIn(file, html, htmlLine - 1),
-        );
-        refuseLocalImages((await Promise.all(images)).flat(), 'Nothing was created.');
+        const urls = files.map(({ file, html, htmlLine }) => localUrlsIn(file, html, htmlLine - 1));
+        await refuseLocalUrls((await Promise.all(urls)).flat(), 'Nothing was created.', context);
       }
       const before = compared.map(({ row }) => row);
       const missing = withResult(before, 'new', 'changed');

@@ -8,6 +8,8 @@ import { aboutStanding, standingNow } from '../command/standing.ts';
 import { allOf, beginning, summaryAbove, whenSent } from '../command/summary.ts';
 import { textOfDocument } from '../content/editor-document.ts';
 import { htmlReader } from '../content/html-reader.ts';
+import { localUrlsIn, localUrlsInDocument, refuseLocalUrls } from '../content/local-urls.ts';
+import { lostCharactersOf, refuseLostCharacters } from '../content/lost-characters.ts';
 import { AuthError, ConflictError, NotFoundError } from '../errors.ts';
 import { countAt } from '../output/count-at.ts';
 import { grouped, quantity } from '../text/quantity.ts';
@@ -76,7 +78,7 @@ export async function startCampaign<Value>(
 
 type Settled = Required<Pick<StartFlags, 'literal' | 'again'>>;
 
-/** Throws if a campaign was started before, or does not fill in a placeholder, unless flags settle it. */
+/** Throws if a campaign was started before, or has what nobody means to send, unless flags settle it. */
 async function refuseDoubtful(
   context: Context,
   campaign: CampaignSummary & Partial<Campaign>,
@@ -84,8 +86,19 @@ async function refuseDoubtful(
   { literal, again }: Settled,
 ): Promise<void> {
   if (!again) refuseStarted(context, campaign, undone);
-  const { contactBookId } = campaign;
-  if (!literal) await refuseUnfilled(context, campaign, { contactBookId, undone });
+  if (literal) return;
+  const { contactBookId, subject, previewText, html, content } = campaign;
+  await refuseUnfilled(context, campaign, { contactBookId, undone });
+  const body = html ? { html } : { content };
+  refuseLostCharacters(lostCharactersOf({ subject, previewText, ...body }, placeOf), `${undone}.`);
+  const urls = html
+    ? await localUrlsIn(placeOf('html'), html)
+    : await localUrlsInDocument(placeOf('content'), content);
+  await refuseLocalUrls(urls, `${undone}.`, context);
+}
+
+function placeOf(field: string): string {
+  return field === 'html' ? 'HTML' : field === 'previewText' ? 'preview text' : field;
 }
 
 /** A campaign that the service has. If the service does not show it, that is said. */

@@ -11,11 +11,11 @@ import { readRequestObject } from '../content/body-files.ts';
 import { foreignInSource } from '../content/foreign-tags.ts';
 import { canUnsubscribe } from '../content/layout.ts';
 import {
-  localImagesIn,
-  localImagesInDocument,
-  localImagesOf,
-  refuseLocalImages,
-} from '../content/local-images.ts';
+  localUrlsIn,
+  localUrlsInDocument,
+  localUrlsOf,
+  refuseLocalUrls,
+} from '../content/local-urls.ts';
 import { lostCharactersOf, refuseLostCharacters } from '../content/lost-characters.ts';
 import { nothingSeenIn } from '../content/shows-nothing.ts';
 import { type BodySource, filesOf, readSource, warnOfAttachedImages } from '../content/source.ts';
@@ -83,7 +83,7 @@ export async function readCreateRequest(
   const checked = async (given: Readonly<Record<string, unknown>>) => {
     const made = source && (await contentOf(source, given));
     const body: Readonly<Record<string, unknown>> = { ...given, ...made?.bodies };
-    if (flags.literal !== true) await refuseBroken(body, source, nameOf);
+    if (flags.literal !== true) await refuseBroken(context, body, source, nameOf);
     if (flags.check !== true && flags.literal !== true) refuseWithoutLink(body, nameOf);
     const ofServices = foreignInSource(source, body.html).filter(({ isCertain }) => isCertain);
     return { body, placeholders: made && [...made.placeholders, ...ofServices] };
@@ -124,18 +124,19 @@ export async function readCreateRequest(
   };
 }
 
-/** Throws a `UsageError` for images that recipients cannot load, characters that are lost, and what shows nothing. */
+/** Throws a `UsageError` for images and links of this machine, characters that are lost, and what shows nothing. */
 async function refuseBroken(
+  context: Context,
   body: Readonly<Record<string, unknown>>,
   source: BodySource | undefined,
   nameOf: NameOf,
 ): Promise<void> {
   const { html } = uncheckedTexts(body);
   const found = await Promise.all([
-    source ? localImagesOf(source, html) : localImagesIn(nameOf('html') ?? 'html', html),
-    localImagesInDocument(nameOf('content') ?? 'content', body.content),
+    source ? localUrlsOf(source, html) : localUrlsIn(nameOf('html') ?? 'html', html),
+    localUrlsInDocument(nameOf('content') ?? 'content', body.content),
   ]);
-  refuseLocalImages(found.flat(), 'Nothing was created.');
+  await refuseLocalUrls(found.flat(), 'Nothing was created.', context);
   const placeOf = (field: string) => nameOf(field) ?? field;
   refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
   const unseen = nothingSeenIn(body);

@@ -23,15 +23,17 @@ export function placeholdersInDocument(content: string): readonly string[] {
   return [...(JSON.stringify(rest)?.match(anyPlaceholder) ?? []), ...variables];
 }
 
-/** The URLs of the images in such a document. A text that is none has none. */
-export function sourcesInDocument(content: string): readonly string[] {
-  const found: string[] = [];
+/** The URLs of the images in such a document, and its links. A text that is none has none. */
+export function urlsInDocument(content: string) {
+  const images: string[] = [];
+  const links: string[] = [];
   readDocument(content, (_, node) => {
-    const source: unknown = node?.attrs?.src;
-    if (typeof source === 'string') found.push(source);
+    const { src, href, url } = node?.attrs ?? {};
+    if (typeof src === 'string') images.push(src.trim());
+    for (const one of [href, url]) if (typeof one === 'string') links.push(one.trim());
     return node;
   });
-  return found;
+  return { images, links };
 }
 
 /** The text of such a document, a line for each of its blocks. A text that is none stays as it is. */

@@ -46,15 +46,10 @@ export function foreignInSource(source: BodySource | undefined, made: unknown): 
 }
 
 /**
- * Warns of merge tags of other services, which recipients would read. Throws a `UsageError` if some are certain, unless
- * nothing is sent in any case.
+ * Warns of merge tags of other services, which recipients would read. Throws a `UsageError` if some are certain.
  */
-export function refuseForeign(
-  found: readonly Foreign[],
-  notes: Pick<Notes, 'warn'>,
-  isSent: boolean,
-): void {
-  const certain = isSent ? found.filter(({ isCertain }) => isCertain) : [];
+export function refuseForeign(found: readonly Foreign[], notes: Pick<Notes, 'warn'>): void {
+  const certain = found.filter(({ isCertain }) => isCertain);
   if (certain.length > 0) {
     const these = certain.length === 1 ? 'this placeholder' : 'these placeholders';
     throw new UsageError(

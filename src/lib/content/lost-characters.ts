@@ -65,10 +65,7 @@ export function replacing(all: readonly LostCharacters[]): string {
 }
 
 /** Throws a `UsageError` for texts whose characters were lost before they came here. */
-export function refuseLostCharacters(
-  all: readonly LostCharacters[],
-  nothing: 'Nothing was sent.' | 'Nothing was created.',
-): void {
+export function refuseLostCharacters(all: readonly LostCharacters[], nothing: string): void {
   if (all.length === 0) return;
   throw new UsageError(
     `Characters were lost here and replaced by ${replacing(all)}:\n${lostCharacterLines(all).join('\n')}`,

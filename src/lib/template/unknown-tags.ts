@@ -9,7 +9,7 @@ import type { TemplateFile } from './directory.ts';
 /** The flag that stores a template although it would be sent with placeholders in it. */
 export const literalTemplateFlag = [
   '--literal',
-  'create it with {{ placeholders }} and local images as written',
+  'create it with {{ placeholders }} and local URLs as written',
 ] as const;
 
 /** Throws a `UsageError` for placeholders that no email fills in, with the lines of these files. */

@@ -1,7 +1,5 @@
 import { TokenType } from '@csstools/css-tokenizer';
 import type { Document } from './document.ts';
-import { isPrivateHost } from './private-host.ts';
-import { quoted } from './quoted.ts';
 import { readCss } from './read-css.ts';
 
 /** The URL of an image as it is written, with its offset in the HTML. */
@@ -65,25 +63,4 @@ function urlsIn(value: Parameters<NonNullable<Parameters<typeof readCss>[2]['dec
     const text = value.slice(index + 1).find(({ 0: type }) => type === TokenType.String);
     return text?.[0] === TokenType.String ? [text[4].value] : [];
   });
-}
-
-/**
- * Why nobody but the sender can load an image, as the end of a sentence; undefined if others may. What a
- * placeholder begins is not known, and what `cid:` and `data:` refer to is in the email. A relative URL is loaded
- * from `base`.
- */
-export function whyLocal(url: string, base?: string): string | undefined {
-  if (/^(?:\{[{%$]|<%|%%|\*\||\$\{|\[\[|#|cid:|mid:|data:)/i.test(url)) return undefined;
-  if (base !== undefined && !/^[a-z][\w+.-]*:/i.test(url)) {
-    const why = whyLocal(base);
-    return why === undefined ? undefined : `${quoted(url)} is relative, and its base ${why}`;
-  }
-  if (url.startsWith('//')) return `${quoted(url)} has no scheme: write https: before it`;
-  if (/^https?:\/\//i.test(url)) {
-    const { hostname } = URL.parse(url) ?? {};
-    if (hostname === undefined || !isPrivateHost(hostname)) return undefined;
-    return `${quoted(url)} is in your own network`;
-  }
-  if (/^(?:file:|[a-z]:[\\/])/i.test(url)) return `${quoted(url)} is a file on your own computer`;
-  return `${quoted(url)} is no complete URL`;
 }

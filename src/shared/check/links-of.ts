@@ -27,6 +27,14 @@ export interface WebLink {
   readonly at: number;
 }
 
+/** The web pages in a text, as they are written. */
+export function linksInText(text: string): readonly Link[] {
+  return [...text.matchAll(inText)].map(({ 0: href, index }) => ({
+    href: withoutSentenceEnd(href),
+    at: index,
+  }));
+}
+
 const inText = /https?:\/\/[^\s<>"]+/gi;
 
 /** The web pages that an email links to, in order. Those of its text count only if there is no HTML. */
@@ -34,10 +42,7 @@ export function webLinksOf({ html, text = '' }: CheckedEmail): readonly WebLink[
   const where = html ? 'html' : 'text';
   const written = html
     ? readDocument(html).elements.flatMap((element) => linkOf(element) ?? [])
-    : [...text.matchAll(inText)].map(({ 0: href, index }) => ({
-        href: withoutSentenceEnd(href),
-        at: index,
-      }));
+    : linksInText(text);
   return written.flatMap(({ href, at }) => {
     const url = /^https?:\/\//i.test(href) && !hasPlaceholder(href) ? URL.parse(href) : null;
     if (url === null || isPrivateHost(url.hostname)) return [];

@@ -30,8 +30,9 @@ describe('email send', () => {
       `Error: Nothing fills in this placeholder of another service:\n  ${place}\nHint: Nothing was sent. Placeholders of mailer are {{ name }}. To send the email as it is written, add --literal.\n`,
     );
     const preview = await run([...words, '--preview']);
-    expect(preview.exitCode).toBe(0);
-    expect(preview.stderr).toContain(`another service, and is sent as it is written:\n  ${place}`);
+    expect(preview.exitCode).toBe(2);
+    expect(preview.stdout).toMatch(/^subject\tHi/m);
+    expect(preview.stderr).toContain(stderr);
     expect((await run([...words, '--literal'])).exitCode).toBe(0);
   });
 

@@ -74,3 +74,48 @@ test('on a terminal, HTML is shown as text with links, of one email and of a fil
     expect((await world.run(words)).stdout).toContain('<p>Read');
   }
 });
+
+test.each([
+  ['an image of this machine', '![img](./a.png)', 'Recipients cannot load this image:'],
+  ['a link of this machine', '[x](/pricing)', 'Recipients cannot open this link:'],
+  ['a placeholder of another service', 'Hello *|FNAME|*', 'Nothing fills in this placeholder'],
+  ['lost characters', 'Hello \ufffd', 'Characters were lost here'],
+])('a preview of %s shows it, and ends as the send would', async (_, text, message) => {
+  const world = createWorld();
+  writeFileSync(join(world.home, 'news.md'), text);
+  writeFileSync(join(world.home, 'rows.csv'), 'to\nana@example.org\nben@example.org\n');
+  const body = '--from hello@example.com --subject Hi --markdown-file news.md --sandbox';
+  for (const [sent, previewed] of [
+    [`email send --to ana@example.org ${body} --dry-run`, '--preview'],
+    [`email batch rows.csv ${body} --dry-run`, '--preview 1'],
+  ]) {
+    const send = await world.run(sent ?? '');
+    const preview = await world.run(`${sent?.replace('--dry-run', '')}${previewed}`);
+    expect([send.exitCode, preview.exitCode]).toEqual([2, 2]);
+    expect(send.stderr.toLowerCase()).toContain(message.split(' here')[0]?.toLowerCase());
+    expect(preview.stderr.toLowerCase()).toContain(message.split(' here')[0]?.toLowerCase());
+    expect(preview.stdout !== '').toBe(sent?.startsWith('email send') || !text.includes('\ufffd'));
+  }
+});
+
+test('a preview of HTML with nothing to see ends as the send would', async () => {
+  const world = createWorld();
+  const words = 'email send --to a@example.org --from b@example.com --subject Hi --html <p></p>';
+  expect((await world.run(`${words} --preview`)).exitCode).toBe(2);
+  expect((await world.run(`${words} --preview --literal`)).exitCode).toBe(0);
+});
+
+test('a preview of rows refuses values that the run refuses', async () => {
+  const world = createWorld();
+  writeFileSync(
+    join(world.home, 'rows.csv'),
+    'to,name\na@example.org,JÃ¼rgen\nb@example.org,Ben\n',
+  );
+  const words =
+    'email batch rows.csv --from hello@example.com --subject Hi --text {{name}} --sandbox';
+  for (const flag of ['--preview 1', '--preview 5', '--dry-run']) {
+    const { exitCode, stderr } = await world.run(`${words} ${flag}`);
+    expect({ flag, exitCode }).toEqual({ flag, exitCode: 2 });
+    expect(stderr).toContain('was read in a wrong charset');
+  }
+});

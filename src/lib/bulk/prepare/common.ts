@@ -5,7 +5,14 @@ import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { foreignIn, foreignInSource, refuseForeign } from '../../content/foreign-tags.ts';
-import { hasImagesOfValues, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
+import {
+  aboutLinks,
+  areTriedOut,
+  hasUrlsOfValues,
+  localUrlsOf,
+  refuseLocalUrls,
+  warnOfLocalLinks,
+} from '../../content/local-urls.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
@@ -14,7 +21,7 @@ import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../email/write/flag-fields.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
 import { readTemplateInUse, type TemplateInUse } from '../../email/write/template-in-use.ts';
-import { UsageError } from '../../errors.ts';
+import { UsageError, when } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
@@ -94,6 +101,21 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     literal: flags.literal,
     made: isMade ? { ...shapeOfMaking(source), makesText } : undefined,
   };
+  /** Throws a `UsageError` for what recipients would see in texts of flags and files, and nobody means. */
+  const refuseBroken = async () => {
+    const { subject: line, text: plain } = templates;
+    await warnOfLocalLinks(plain?.flag ?? '', plain?.source, context.notes);
+    if (source !== undefined) {
+      await refuseLocalUrls(await localUrlsOf(source), 'Nothing was sent.', context);
+    }
+    const found = [line, plain].flatMap((one) => foreignIn(one?.flag ?? '', one?.source, 'text'));
+    const ofSource = source?.format === 'react' ? undefined : source;
+    // The check says what only looks like one.
+    const all = [...found, ...foreignInSource(ofSource, undefined)].filter(
+      ({ isCertain }) => isCertain || flags.check !== true,
+    );
+    refuseForeign(all, context.notes);
+  };
   const render = compileTemplates({
     ...templates,
     html: isMade ? undefined : templateOf(source?.flag ?? '--html', html),
@@ -125,34 +147,35 @@ export async function readCommon(context: Context, flags: BulkFlags) {
      * time, or is in the past and that is not allowed.
      */
     async common(allowPast: boolean): Promise<Common> {
+      let refused: UsageError | undefined;
       if (flags.literal !== true) {
         refuseEncoded(written);
-        if (source !== undefined && flags.preview === undefined) {
-          refuseLocalImages(await localImagesOf(source), 'Nothing was sent.');
-        }
+        await refuseBroken().catch(
+          when(UsageError, (error) => {
+            if (flags.preview === undefined) throw error;
+            refused = error;
+          }),
+        );
       }
       const at =
         scheduledAt === undefined
           ? undefined
           : await scheduledTime(scheduledAt, context, '--scheduled-at', allowPast);
-      if (flags.literal !== true) {
-        const texts = [templates.subject, templates.text];
-        const found = texts.flatMap((one) => foreignIn(one?.flag ?? '', one?.source, 'text'));
-        const ofSource = source?.format === 'react' ? undefined : source;
-        // The check says what only looks like one.
-        const all = [...found, ...foreignInSource(ofSource, undefined)].filter(
-          ({ isCertain }) => isCertain || flags.check !== true,
-        );
-        refuseForeign(all, context.notes, flags.preview === undefined);
-      }
       const ofRows = { ...context, notes: sayingOnce(context.notes) };
+      let isSaid = false;
       return {
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
         render,
         literal: flags.literal === true,
-        hasImagesOfRows:
-          source !== undefined && flags.preview === undefined && hasImagesOfValues(source),
+        hasUrlsOfRows: source !== undefined && hasUrlsOfValues(source),
+        async areLinksTried(found) {
+          if (!(await areTriedOut(found, context))) return false;
+          if (!isSaid) context.notes.warn(...aboutLinks(found));
+          isSaid = true;
+          return true;
+        },
+        refused,
         template: templateReader(context, flags),
         body: isMade
           ? await createBodyMaker({ source, makesText, variables }, context.system)

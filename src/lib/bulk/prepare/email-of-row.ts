@@ -3,7 +3,7 @@ import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
 import { certainlyForeignIn } from '../../content/foreign-tags.ts';
-import { localImageLines, localImagesIn } from '../../content/local-images.ts';
+import { type LocalUrl, localUrlLines, localUrlsIn } from '../../content/local-urls.ts';
 import { lostCharacterLines, lostCharactersOf, replacing } from '../../content/lost-characters.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
 import { nothingSeenIn } from '../../content/shows-nothing.ts';
@@ -32,8 +32,12 @@ export interface Common {
   readonly render: Render;
   /** Whether the texts of rows may have placeholders, which nothing fills in. */
   readonly literal: boolean;
-  /** Whether the values of a row decide where its images are. */
-  readonly hasImagesOfRows: boolean;
+  /** Whether the values of a row decide where its images and links lead. */
+  readonly hasUrlsOfRows: boolean;
+  /** Whether links that only this machine can open stop nothing; that is said once. */
+  readonly areLinksTried: (found: readonly LocalUrl[]) => Promise<boolean>;
+  /** Why the emails of a preview are not sent, if the texts of all rows are the cause. */
+  readonly refused: UsageError | undefined;
   /** A stored template; undefined if the service does not show it, or if it is not to be looked at. */
   readonly template: (id: string) => Promise<TemplateInUse | undefined>;
   /** Makes HTML, and text from it, unless both are plain templates. */
@@ -62,7 +66,7 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
     if (body.templateId === undefined && text !== '') body.text ??= text;
   }
   if (!common.literal) {
-    await refuseImages(row, common.hasImagesOfRows ? body.html : undefined);
+    await refuseLocal(row, common, body.html);
     if (body.templateId === undefined) refuseNothing(body);
   }
   refuseFieldHeaders(row.fields.headers, 'headers');
@@ -156,18 +160,27 @@ function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
   refuseUnfilled(found, "in a row's own texts");
 }
 
-/** Throws a `UsageError` if a row's own HTML, or HTML made for it, has images that only this machine can load. */
-async function refuseImages(
+/** Throws a `UsageError` if a row's own HTML, or HTML made for it, has images or links that only this machine can open. */
+async function refuseLocal(
   { fields: { html }, fieldColumns }: ReadableRow,
+  { hasUrlsOfRows, areLinksTried }: Common,
   made: unknown,
 ): Promise<void> {
   const found =
-    html === undefined
-      ? (await localImagesIn('the HTML of the row', made)).map(({ place, why }) => ({ place, why }))
-      : await localImagesIn(fieldColumns?.get('html') ?? 'html', html);
-  if (found.length === 0) return;
+    html !== undefined
+      ? await localUrlsIn(fieldColumns?.get('html') ?? 'html', html)
+      : hasUrlsOfRows
+        ? (await localUrlsIn('the HTML of the row', made)).map((one) => ({
+            ...one,
+            line: undefined,
+          }))
+        : [];
+  if (found.length === 0 || (await areLinksTried(found))) return;
+  const images = found.filter(({ isLink }) => !isLink);
   throw new UsageError(
-    `recipients cannot load these images: ${inOneLine(localImageLines(found))}; put them on a web server, or send them as they are written: --literal`,
+    images.length > 0
+      ? `recipients cannot load these images: ${inOneLine(localUrlLines(images))}; put them on a web server, or send them as they are written: --literal`
+      : `recipients cannot open these links: ${inOneLine(localUrlLines(found))}; to send them as they are written: --literal`,
   );
 }
 

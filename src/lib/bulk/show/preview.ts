@@ -58,9 +58,10 @@ export async function previewFile(
   const read = await htmlReader();
   return list<Previewed>({
     failure:
-      flags.check === true
+      common.refused ??
+      (flags.check === true
         ? await checkPreviewed(context, emails, flags.literal === true)
-        : undefined,
+        : undefined),
     pages: [{ rows: emails }],
     stacked: true,
     columns: Object.entries(headers).map(([field, header]) => ({
@@ -127,7 +128,7 @@ async function firstEmails(
   }
   columns.end(input.name, context);
   if (skipped.optedOut + skipped.unanswered > 0) context.notes.say(skippedInWords(skipped));
-  for (const line of names.end(false)) context.notes.warn(line);
+  for (const line of names.end(emails.length < most)) context.notes.warn(line);
   return { emails, findings, name: input.name };
 }
 

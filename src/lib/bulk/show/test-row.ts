@@ -38,7 +38,7 @@ export async function sendTestOfRow(
   const row = await rowNumbered(context, flags, path, number);
   const names = request.names();
   names.take(row);
-  for (const line of names.end(false)) context.notes.warn(line);
+  for (const line of names.end(false, true)) context.notes.warn(line);
   const common = await request.common(true);
   const email = await emailOfRow(row, common)
     .catch((error: unknown) => {

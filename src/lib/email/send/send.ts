@@ -2,7 +2,7 @@ import type { CheckedEmail } from '../../../shared/check/finding.ts';
 import type { Context } from '../../command/context.ts';
 import { refuseForeign } from '../../content/foreign-tags.ts';
 import { unfilledLines } from '../../content/unfilled.ts';
-import { UsageError } from '../../errors.ts';
+import { type MailerError, UsageError, usageErrorOf } from '../../errors.ts';
 import { checkIdempotencyKey } from '../../http/check-request.ts';
 import type { Result } from '../../output/result.ts';
 import { emailUnder } from '../../policy/email-under.ts';
@@ -32,20 +32,22 @@ export async function sendOrPreview(
   preview?.refuseBeside('--preview', options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
   const request = await readSendRequest(context, options);
-  const failure = options.check === true ? await errorOfCheck(context, request) : undefined;
-  if (failure !== undefined && preview === undefined) throw failure;
+  let failure: MailerError | undefined =
+    options.check === true ? await errorOfCheck(context, request) : undefined;
   if (failure === undefined) {
     refuseUnfilled(request);
     const { foreign } = request;
     // The check has said what only looks like one.
     const said = options.check === true ? foreign.filter(({ isCertain }) => isCertain) : foreign;
-    refuseForeign(said, context.notes, preview === undefined);
+    failure = usageErrorOf(() => refuseForeign(said, context.notes));
   }
+  if (failure !== undefined && preview === undefined) throw failure;
   const { policy } = await context.policy();
   const examined = emailUnder(policy, request.body);
   if (preview !== undefined) {
     const shown = request.filled(examined.email);
-    return { ...(await preview.previewEmail(context, shown, options.open === true)), failure };
+    const result = await preview.previewEmail(context, shown, options.open === true);
+    return { ...result, failure: request.refused ?? failure };
   }
   if (request.asked) {
     await confirmSend(examined, context);

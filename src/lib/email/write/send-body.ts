@@ -11,7 +11,12 @@ import type { RepeatFlags } from '../../command/repeat-command.ts';
 import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { readRequestObject } from '../../content/body-files.ts';
 import { type Foreign, foreignIn, foreignInSource } from '../../content/foreign-tags.ts';
-import { localImagesIn, localImagesOf, refuseLocalImages } from '../../content/local-images.ts';
+import {
+  localUrlsIn,
+  localUrlsOf,
+  refuseLocalUrls,
+  warnOfLocalLinks,
+} from '../../content/local-urls.ts';
 import {
   lostCharactersIn,
   lostCharactersOf,
@@ -26,7 +31,7 @@ import {
 } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { unfilledInEnvelope } from '../../content/unfilled.ts';
-import { MailerError, UsageError, withHint } from '../../errors.ts';
+import { MailerError, UsageError, when, withHint } from '../../errors.ts';
 import type { NameOf } from '../../http/check-request.ts';
 import type { SendOptions } from '../../http/client.ts';
 import { askForMissing } from './ask.ts';
@@ -87,11 +92,18 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
     );
   });
   Object.assign(body, content.fields);
-  if (!isLiteral && !flags.eml && flags.preview !== true) {
+  let refused: UsageError | undefined;
+  /** A preview shows what is wrong, and then ends as the send would. */
+  const refuse = when(UsageError, (error) => {
+    if (flags.preview !== true) throw error;
+    refused ??= error;
+  });
+  const refuseBroken = async () => {
     refuseLostCharacters(lostIn(email, body), 'Nothing was sent.');
-    await refuseImages(source, body, placeOf);
+    await refuseLocal(context, email, body);
     if (isLocal) refuseNothing(body, placeOf);
-  }
+  };
+  if (!isLiteral && !flags.eml) await refuseBroken().catch(refuse);
   // They are in the texts already.
   if ((isFilled || source?.format === 'react') && isLocal) delete body.variables;
   const checked = await checkedBody(body, nameOf);
@@ -104,7 +116,11 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
     if (isAway && unfilled.length > 0) return {};
     throw error;
   });
-  if (flags.preview !== true) refuseLostCharacters(template?.lost ?? [], 'Nothing was sent.');
+  try {
+    refuseLostCharacters(template?.lost ?? [], 'Nothing was sent.');
+  } catch (error) {
+    refuse(error);
+  }
   // Of a template that the service does not show, the names are not known.
   if (isFilled && content.names && (template !== undefined || isLocal)) {
     checkNames(context, {
@@ -117,6 +133,8 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
     body: id === undefined ? checked : { ...checked, templateId: id },
     /** Placeholders that nothing fills in, unless they are meant as they are. */
     unfilled: [...unfilled, ...(template?.unfilled(variables ?? {}) ?? [])],
+    /** Why the email of a preview is not sent. */
+    refused,
     /** Whether placeholders are meant as they are written. */
     isLiteral,
     /** The merge tags of other services, unless they are meant as they are. */
@@ -243,15 +261,16 @@ function refuseNothing(
   });
 }
 
-/** Throws a `UsageError` for images that only this machine can load, in a source or a request's own HTML. */
-async function refuseImages(
-  source: BodySource | undefined,
-  { html }: Readonly<Record<string, unknown>>,
-  placeOf: (field: string) => string,
+/** Throws a `UsageError` for images and links that only this machine can open, in a source or a request's own HTML. */
+async function refuseLocal(
+  context: Context,
+  { source, placeOf, makesText }: WrittenEmail,
+  { html, text }: Readonly<Record<string, unknown>>,
 ): Promise<void> {
-  const text = typeof html === 'string' ? html : undefined;
-  const found = source ? localImagesOf(source, text) : localImagesIn(placeOf('html'), html);
-  refuseLocalImages(await found, 'Nothing was sent.');
+  if (!makesText) await warnOfLocalLinks(placeOf('text'), text, context.notes);
+  const made = typeof html === 'string' ? html : undefined;
+  const found = source ? localUrlsOf(source, made) : localUrlsIn(placeOf('html'), html);
+  await refuseLocalUrls(await found, 'Nothing was sent.', context);
 }
 
 /** The id to send instead of a template's name, and the template. */

@@ -1,6 +1,7 @@
 import type { HtmlRule } from '../document.ts';
-import { baseIn, imagesIn, whyLocal } from '../image-places.ts';
+import { baseIn, imagesIn } from '../image-places.ts';
 import { quoted } from '../quoted.ts';
+import { whyLocal } from '../why-local.ts';
 
 /** Reports images without alternative text, over plain HTTP, or at an address that cannot be loaded. */
 export const checkImages: HtmlRule = (document, email, report) => {

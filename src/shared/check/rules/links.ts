@@ -5,6 +5,7 @@ import { baseIn } from '../image-places.ts';
 import { hasPlaceholder, linkOf, webLinksOf } from '../links-of.ts';
 import { isPrivateHost } from '../private-host.ts';
 import { quoted } from '../quoted.ts';
+import { whyLocalLink } from '../why-local.ts';
 
 /** Parameters that identify the person who copied the link. */
 const personal =
@@ -28,7 +29,8 @@ export const checkLinks: HtmlRule = ({ elements }, _email, report) => {
       continue;
     }
     // Its value is filled in later. Another rule reports placeholders that remain.
-    if (href.startsWith('#') || hasPlaceholder(href)) continue;
+    if (href.startsWith('#') || (hasPlaceholder(href) && whyLocalLink(href) === undefined))
+      continue;
     const url = URL.parse(href);
     if (/^javascript:/i.test(href)) {
       found('link-syntax', 'Mail programs do not run the JavaScript of a link.');

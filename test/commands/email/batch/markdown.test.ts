@@ -118,7 +118,7 @@ test('a value of a row is never Markdown or HTML: it appears as it was typed', a
       const emails = await preview(
         world,
         names.map((name, at) => ({ to: `p${at}@example.org`, variables: { name } })),
-        '--markdown-file a.md --subject Hi',
+        '--markdown-file a.md --subject Hi --literal',
       );
       for (const [at, { html, text }] of emails.entries()) {
         const name = names[at] ?? '';
