@@ -141,6 +141,79 @@ describe('a time to send at', () => {
   });
 });
 
+describe('a time to send at, on another day', () => {
+  /** What `email send` does with a time on this day, at 10:00 in UTC. */
+  async function sentOn(today: string, when: string) {
+    const { world, run, sent, service } = await connected(accepted);
+    world.clock.now = Date.parse(`${today}T10:00:00Z`);
+    const outcome = await run([...send, '--scheduled-at', when]);
+    return { ...outcome, body: service.requests.length === 0 ? undefined : sent() };
+  }
+
+  test.each([
+    ['next month', '2026-01-31', '2026-02-28T10:00:00Z'],
+    ['in 1 month at 9am', '2026-01-31', '2026-02-28T09:00:00Z'],
+    ['1mo', '2026-08-31', '2026-09-30T10:00:00Z'],
+    ['next year', '2028-02-29', '2029-02-28T10:00:00Z'],
+    ['next quarter', '2026-11-30', '2027-02-28T10:00:00Z'],
+  ])('%s on %s is %s, the last day of that month, which is said', async (when, today, at) => {
+    const { body, stderr } = await sentOn(today, when);
+    expect(body).toMatchObject({ scheduledAt: at });
+    expect(stderr).toMatch(new RegExp(`^--scheduled-at: "${when}" means .* \\(${at}\\)\\.\n`));
+  });
+
+  test.each([
+    ['next month', '2026-01-28', '2026-02-28T10:00:00Z'],
+    ['in 2 months', '2026-01-31', '2026-03-31T10:00:00Z'],
+    ['monday next week 9am', '2026-11-25', '2026-11-30T09:00:00Z'],
+    ['friday this week 9am', '2026-11-25', '2026-11-27T09:00:00Z'],
+    ['next week on tuesday at 9am', '2026-11-25', '2026-12-01T09:00:00Z'],
+    ['9am friday this week', '2026-11-25', '2026-11-27T09:00:00Z'],
+  ])('%s on %s is %s', async (when, today, scheduledAt) => {
+    expect((await sentOn(today, when)).body).toMatchObject({ scheduledAt });
+  });
+
+  test.each([
+    ['monday this week 9am', '2026-11-25', 'is in the past: Mon 23 Nov 2026, 09:00 GMT'],
+    ['in 1 month and 3 days', '2026-01-31', 'is ambiguous'],
+    ['1 month after jan 31', '2026-01-15', 'is ambiguous'],
+    // Weeks of some people begin on Sunday.
+    ['sunday next week', '2026-11-25', 'is ambiguous'],
+    ['monday next week', '2026-11-29', 'is ambiguous'],
+    ['end of month', '2026-11-28', 'is ambiguous'],
+    ['end of the month', '2026-11-28', 'is ambiguous'],
+  ])('%s on %s stops: it %s', async (when, today, problem) => {
+    const { exitCode, stderr, body } = await sentOn(today, when);
+    expect({ exitCode, body }).toEqual({ exitCode: 2, body: undefined });
+    expect(stderr).toContain(`--scheduled-at: "${when}" ${problem}`);
+  });
+
+  test.each([
+    ['1M', '1m for minutes, or 1mo for months'],
+    ['2 M', '2 m for minutes, or 2 mo for months'],
+    ['1h30M', '1h30m for minutes, or 1h30mo for months'],
+  ])('%s stops, because it may be months', async (when, either) => {
+    const { exitCode, stderr, body } = await sentOn('2026-11-28', when);
+    expect({ exitCode, body }).toEqual({ exitCode: 2, body: undefined });
+    expect(stderr).toBe(`Error: --scheduled-at: "${when}" is ambiguous\nHint: Write ${either}.\n`);
+  });
+
+  test('5 PM is an hour', async () => {
+    const { body } = await sentOn('2026-11-28', '5 PM');
+    expect(body).toMatchObject({ scheduledAt: '2026-11-28T17:00:00Z' });
+  });
+
+  test('that a date is of the next year is said', async () => {
+    const { stderr } = await sentOn('2026-11-28', 'nov 20 9am');
+    expect(stderr).toMatch(/^--scheduled-at: "nov 20 9am" means Sat 20 Nov 2027, 09:00 GMT/);
+  });
+
+  test('an unreadable one has an example in the future', async () => {
+    const { stderr } = await sentOn('2026-11-28', 'soonish');
+    expect(stderr).toContain('such as 2026-11-29T09:00 or 2026-11-29T09:00+00:00');
+  });
+});
+
 describe('a duration', () => {
   test.each([
     ['--since 90m', { startDate: '2026-01-15T08:30:00Z' }],

@@ -774,8 +774,8 @@ describe('nightly-report', () => {
       const [list, send] = requests.slice(-2);
       const query = new URL(list?.path ?? '', baseUrl).searchParams;
       const [start = '', end = ''] = [query.get('startDate'), query.get('endDate')].map(String);
-      expect(Date.parse(end) - Date.parse(start)).toBe(86_400_000);
-      const [, today] = /^(.{10})T00:00:00Z$/.exec(end) ?? [];
+      expect(Date.parse(end) - Date.parse(start)).toBe(86_400_000 - 1);
+      const today = new Date(Date.parse(end) + 1).toISOString().slice(0, 10);
       expect(send?.headers['idempotency-key']).toBe(`failed-emails-${today}`);
       expect(JSON.parse(send?.body ?? '')).toMatchObject({
         subject: 'Failed emails of yesterday',

@@ -4,7 +4,7 @@ import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
+import { periodBound } from '../../lib/command/flags/scheduled-time.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
@@ -106,8 +106,7 @@ function percent(rate: number | null | undefined): string | undefined {
 
 /** The time in milliseconds since 1970. */
 async function startOf(text: string, context: Context): Promise<number> {
-  const { date } = await timeGiven(text, context, { flag: '--since', direction: 'past' });
-  return date.getTime();
+  return Number(await periodBound(text, context, '--since'));
 }
 
 /** An event whose time cannot be read stays in the list. */

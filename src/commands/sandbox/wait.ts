@@ -1,6 +1,6 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
-import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
+import { periodBound } from '../../lib/command/flags/scheduled-time.ts';
 import { documentOf, rowsOf } from '../../lib/command/prints.ts';
 import { UsageError, WaitFailedError, WaitTimeoutError } from '../../lib/errors.ts';
 import { sandboxDirectory } from '../../lib/files/directories.ts';
@@ -115,7 +115,7 @@ async function timeSince(
   if (text === undefined) return undefined;
   const { timeZone, knowsTimeZone, notes, flags, system } = context;
   const reader = { timeZone, knowsTimeZone, notes, flags, system, clock: async () => now };
-  return Number((await timeGiven(text, reader, { flag: '--since', direction: 'past' })).date);
+  return Number(await periodBound(text, reader, '--since'));
 }
 
 function messages({ messages }: Arrivals): Result {

@@ -1,6 +1,6 @@
 import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
-import { timeGiven } from '../command/flags/scheduled-time.ts';
+import { periodBound } from '../command/flags/scheduled-time.ts';
 import { dkimKeysOf } from '../domain/dkim-selectors.ts';
 import { dnsName } from '../domain/dns/dns-names.ts';
 import type { ListResult } from '../output/result.ts';
@@ -45,10 +45,8 @@ export async function readAndShow(
   return showReport({ tally, by, ...read, gates, notes: own.notes, terminalWidth });
 }
 
-async function timeOf(flag: string, text: string | undefined, context: Context) {
-  if (text === undefined) return undefined;
-  const { date } = await timeGiven(text, context, { flag, direction: 'past', allowPast: true });
-  return date.getTime();
+async function timeOf(flag: '--since' | '--until', text: string | undefined, context: Context) {
+  return text === undefined ? undefined : Number(await periodBound(text, context, flag));
 }
 
 /** How many damaged files are named on stderr; JSON has all. */

@@ -1,6 +1,6 @@
 import type { EmailStatus } from '../../api/email-status.ts';
 import type { Context } from '../command/context.ts';
-import { timeGiven } from '../command/flags/scheduled-time.ts';
+import { periodBound } from '../command/flags/scheduled-time.ts';
 import { resolveDomainIds } from '../domain/find-domain.ts';
 import { anyTrouble, type WantedTrouble } from '../email/affected.ts';
 import type { EmailFilter } from '../email/period.ts';
@@ -131,10 +131,8 @@ async function bounds(
   { since, until }: FindFlags,
   run: RunEmails | undefined,
 ): Promise<EmailFilter> {
-  const resolve = async (text: string, flag: string) =>
-    (await timeGiven(text, context, { flag, direction: 'past' })).date;
-  const start = since ? await resolve(since, '--since') : undefined;
-  const end = until ? await resolve(until, '--until') : undefined;
+  const start = since ? await periodBound(since, context, '--since') : undefined;
+  const end = until ? await periodBound(until, context, '--until') : undefined;
   if (start && end && start > end) {
     throw new UsageError(
       `--since (${toUtcSeconds(start)}) is after --until (${toUtcSeconds(end)})`,

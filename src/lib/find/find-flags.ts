@@ -37,7 +37,7 @@ export function addFindFlags(command: Flags) {
   return command
     .optionsGroup('Filters:')
     .option('--since <when>', 'created at or after: ISO 8601, yesterday, 2d')
-    .option('--until <when>', 'created at or before')
+    .option('--until <when>', 'created at or before, or on that day')
     .addOption(repeatableOption('--domain <id or name>', 'sent from this domain; repeat'))
     .addOption(
       repeatableOption(

@@ -52,6 +52,8 @@ export function mayBeMisread(words: string, reading: Reading): boolean {
   const { hasYear, month, hour, hasHour, tags } = reading;
   // Chrono reads `lastfriday` as next Friday.
   if (/\b(?:this|next|last|past)[a-z]/i.test(words)) return true;
+  // Chrono has the start of its last day.
+  if (/\bend of\b/i.test(words)) return true;
   // `in a few hours`; and thousands as written in many countries: `in 1.000 hours`.
   if (/\b(?:few|several)\b|\d\.\d{3}(?!\d)/i.test(words)) return true;
   // `an hour before tomorrow` and `tomorrow +2h` have the current time of day.

@@ -1,9 +1,8 @@
 import type { Component, ParsedComponents } from 'chrono-node';
 import { casual } from 'chrono-node/en';
 import { isSpokenHour, mayBeMisread } from './ambiguous-times.ts';
-import { type LocalTime, localTimeAt, wallClock } from './wall-clock.ts';
-
-const millisecondsPerDay = 24 * 60 * 60 * 1000;
+import { type LocalTime, localTimeAt, millisecondsPerDay, wallClock } from './wall-clock.ts';
+import { withDatesOfWeeks } from './weeks.ts';
 
 /**
  * Chrono calculates in the process's own time zone, whose clock changes would shift some results by
@@ -25,11 +24,20 @@ const timeOfDay = /^casualReference\/(?:morning|afternoon|evening|tonight|noon|m
 const calendarUnit =
   /(?<![a-z])(?:d|days?|w|wks?|weeks?|mos?|months?|qtrs?|quarters?|y|yrs?|years?)(?![a-z])/i;
 
+/** Those whose days are not always as many. */
+const monthUnit = /(?<![a-z])(?:mos?|months?|qtrs?|quarters?|y|yrs?|years?)(?![a-z])/i;
+
 /** A time read from a text. */
 export interface ReadTime {
   readonly local: LocalTime;
   /** Whether the text names the hour, implies it (`morning`), or neither. */
   readonly hour: 'named' | 'implied' | 'none';
+  /** Whether the text names a week, a month or a year without a day. */
+  readonly isLonger?: boolean;
+  /** Whether the text names a day of the year without the year. */
+  readonly lacksYear?: boolean;
+  /** Whether the month has no such day, so that its last one is taken. */
+  readonly isShortened?: boolean;
 }
 
 /** Which way to search for a time without a year or a day. */
@@ -40,13 +48,16 @@ export type Direction = 'future' | 'past';
  * ambiguous.
  */
 export function readEnglish(
-  words: string,
+  text: string,
   now: number,
   timeZone: string,
   direction: Direction,
 ): ReadTime | 'unclear' | undefined {
   const past = direction === 'past';
   const reference = wallClock(now, timeZone);
+  const isLonger = /\b(?:week|month|year|quarter)s?\b|\bweekend\b/i.test(text);
+  const words = withDatesOfWeeks(text, reference);
+  if (words === undefined) return 'unclear';
   // `2h`, and also `2 hours`.
   const english =
     (/^\d/.test(words)
@@ -55,7 +66,7 @@ export function readEnglish(
   if (english === undefined || english === 'unclear') return english;
   // `0h` more likely comes from an empty variable than means now.
   if (english.relative && english.wall(0) === reference && /\d/.test(words)) return undefined;
-  const { elapsed, hour } = english;
+  const { elapsed, hour, lacksYear, isShortened } = english;
   const whole = (instant: number) => (past ? Math.floor : Math.ceil)(instant / 1000) * 1000;
   if (elapsed) {
     const instant = whole(now + english.wall(0) - reference);
@@ -68,11 +79,15 @@ export function readEnglish(
   if (local === undefined) return undefined;
   const weekday = new Date(wallClock(local.instant, timeZone)).getUTCDay();
   if (weekday !== (english.weekday ?? weekday)) return undefined;
-  return { local: { ...local, instant: whole(local.instant), other: whole(local.other) }, hour };
+  return {
+    local: { ...local, instant: whole(local.instant), other: whole(local.other) },
+    ...{ hour, lacksYear, isShortened },
+    isLonger: english.isLonger || (isLonger && (words === text || /^this week$/i.test(text))),
+  };
 }
 
 /** What an English text says. */
-interface English extends Pick<ReadTime, 'hour'> {
+interface English extends Required<Omit<ReadTime, 'local'>> {
   /** Whether it is elapsed time from now, and not a time on the wall clock. */
   elapsed: boolean;
   /** Whether it is relative to now. */
@@ -110,13 +125,19 @@ function parseEnglish(words: string, reference: number): English | 'unclear' | u
     tags.some((tag) => timeOfDay.test(tag)) ||
     (relative && !/\b(?:after|before|today|tomorrow|yesterday)\b/i.test(words));
   const time = hasTime ? timeComponents.map(get) : [];
-  const date = (ofYear: number) => calendarTime([ofYear, get('month'), get('day'), ...time]);
+  const excess = daysBeyondMonth(words, found, reference);
+  if (excess === 'unclear') return 'unclear';
+  const date = (ofYear: number) =>
+    calendarTime([ofYear, get('month'), get('day'), ...time]) - excess * millisecondsPerDay;
   const open = /\b(?:this|next|last|past)\b/i.test(words) ? 'nothing' : openUnit(named);
 
   return {
     elapsed,
     relative: relative || elapsed,
     hour: named('hour') && !isSpokenHour(words) ? 'named' : hasTime ? 'implied' : 'none',
+    isLonger: named('month') && !named('day') && !named('weekday'),
+    lacksYear: open === 'year',
+    isShortened: excess > 0,
     weekday: named('weekday') && named('day') ? get('weekday') : undefined,
     wall: (steps) => {
       if (open === 'year') return date(new Date(reference).getUTCFullYear() + steps);
@@ -125,6 +146,28 @@ function parseEnglish(words: string, reference: number): English | 'unclear' | u
       return date(hasYear ? year : year + calendarCycle) + days * millisecondsPerDay;
     },
   };
+}
+
+/**
+ * By how many days chrono goes beyond the month that is meant: a month after January 31, it has March 3. `unclear` if the
+ * month is not known, as with days beside the months.
+ */
+function daysBeyondMonth(words: string, found: ParsedComponents, reference: number) {
+  const get = (component: Component) => found.get(component) ?? 0;
+  if (!monthUnit.test(words)) return 0;
+  if (/\b(?:before|after|from (?!now\b))/i.test(words)) return get('day') <= 3 ? 'unclear' : 0;
+  const since1 = new Date(reference).getUTCDate() - 1;
+  if (since1 < 28) return 0;
+  const first = ask(words, reference - since1 * millisecondsPerDay);
+  const [year = 0, month = 0, day = 0] = (['year', 'month', 'day'] as const).map(
+    (component) => first?.get(component) ?? 0,
+  );
+  const apart =
+    Date.UTC(get('year'), get('month') - 1, get('day')) - Date.UTC(year, month - 1, day);
+  // `this month` is the same on each day.
+  if (apart !== since1 * millisecondsPerDay) return 0;
+  const lastDay = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return day === 1 ? Math.max(since1 + 1 - lastDay, 0) : 'unclear';
 }
 
 function openUnit(named: (component: Component) => boolean): 'year' | 'week' | 'day' | 'nothing' {

@@ -1,6 +1,6 @@
 import { localTime } from '../text/local-time.ts';
 
-const millisecondsPerDay = 24 * 60 * 60 * 1000;
+export const millisecondsPerDay = 24 * 60 * 60 * 1000;
 /** Two days before the first five-digit year, for any zone. */
 export const endOfTime = Date.UTC(9999, 11, 30);
 
@@ -20,6 +20,11 @@ export interface LocalTime {
 /** What the wall clock in `timeZone` shows at `instant`, as if in UTC. */
 export function wallClock(instant: number, timeZone: string): number {
   return instant + zoneOffset(instant, timeZone);
+}
+
+/** The start of the day of `instant` on the wall clock in `timeZone`, as if in UTC. */
+export function dayOf(instant: number, timeZone: string): number {
+  return Math.floor(wallClock(instant, timeZone) / millisecondsPerDay) * millisecondsPerDay;
 }
 
 /** When the wall clock in `timeZone` shows `wall`, which is given as if in UTC. */

@@ -11,7 +11,15 @@ import {
   splitZone,
   zoneInBrackets,
 } from './time-zone.ts';
-import { endOfTime, isoWithOffset, type LocalTime, localTimeAt, wallClock } from './wall-clock.ts';
+import {
+  dayOf,
+  endOfTime,
+  isoWithOffset,
+  type LocalTime,
+  localTimeAt,
+  millisecondsPerDay,
+  wallClock,
+} from './wall-clock.ts';
 
 export interface WhenOptions {
   /** Milliseconds since 1970. */
@@ -26,11 +34,34 @@ export interface WhenOptions {
   readonly allowPastFlag?: boolean;
   /** Where to search for a time without a year or a day. `past` reads `7d` as `7d ago`. */
   readonly direction?: Direction;
+  /**
+   * Which end of a past period it is. Nothing is found after a start in the future, so that is an error; an end that names
+   * a day without an hour includes that day.
+   */
+  readonly bound?: 'start' | 'end';
 }
 
-const timeHint =
-  'Write ISO 8601, such as 2026-11-22T09:00 or 2026-11-22T09:00+01:00, a duration, such as 2h, or English, such as "tomorrow 9am" or "next monday 10:30".';
-const dateHint = 'Day and month cannot be told apart. Write year, month and day, as in 2026-04-03.';
+/** An example of a day for messages: tomorrow, or yesterday for a past time. */
+function exampleOf({ now, timeZone, direction }: WhenOptions): string {
+  const day = dayOf(now, timeZone) + (direction === 'past' ? -1 : 1) * millisecondsPerDay;
+  return isoWithOffset(localTimeAt(day + 9 * 60 * 60 * 1000, timeZone).instant, timeZone);
+}
+
+function timeHint(options: WhenOptions): string {
+  const example = exampleOf(options);
+  const english =
+    options.direction === 'past'
+      ? '"yesterday 9am" or "7 days ago"'
+      : '"tomorrow 9am" or "next monday 10:30"';
+  return `Write ISO 8601, such as ${example.slice(0, 16)} or ${example}, a duration, such as 2h, or English, such as ${english}.`;
+}
+
+function dateHint(options: WhenOptions): string {
+  return `Day and month cannot be told apart. Write year, month and day, as in ${exampleOf(options).slice(0, 10)}.`;
+}
+
+/** A month or a minute, as in `1M`. */
+const capitalUnit = /(\d ?)M(?![a-z])/gi;
 
 /** An hour at the end that may lack its half of the day, as in `monday 9`. */
 const endsInHour = /(?<![\d:./+-])(?:[1-9]|1[0-2])$/;
@@ -42,7 +73,10 @@ const endsInHour = /(?<![\d:./+-])(?:[1-9]|1[0-2])$/;
 const longestText = 100;
 /** Ten years: an English time further ahead is a typo, or misread by chrono. */
 const farthest = 10 * 366 * 24 * 60 * 60 * 1000;
-const millisecondsPerDay = 24 * 60 * 60 * 1000;
+/** A date without a year that is further away than this was perhaps meant to be in another one. */
+const farWithoutYear = 180 * millisecondsPerDay;
+/** Another clock may be a little ahead. */
+const tolerance = 60_000;
 
 /**
  * The time that `text` means: ISO 8601, English as chrono reads it, or a duration from now. A date
@@ -55,18 +89,30 @@ export function resolveWhen(text: string, options: WhenOptions) {
   const { now, flag, direction = 'future' } = options;
   const shown = `${flag}: "${visible(text)}"`;
   const words = text.trim().replace(/\s+/g, ' ');
-  if (words === '') throw new UsageError(`${flag}: a time is missing`, { hint: timeHint });
-  if (isAmbiguousDate(words)) throw new UsageError(`${shown} is ambiguous`, { hint: dateHint });
+  if (words === '') {
+    throw new UsageError(`${flag}: a time is missing`, { hint: timeHint(options) });
+  }
+  if (isAmbiguousDate(words)) {
+    throw new UsageError(`${shown} is ambiguous`, { hint: dateHint(options) });
+  }
   const meant = words.length > longestText ? undefined : read(words, options);
-  if (meant === undefined || meant === 'unclear') {
+  refuseCapitalUnit(words, meant, shown);
+  const isDay = options.bound === 'end' && typeof meant === 'object' && meant.hour === 'none';
+  // The end of November may be its first day or its last.
+  if (meant === undefined || meant === 'unclear' || (isDay && meant.isLonger)) {
     const problem = meant === undefined ? 'is not a time' : 'is ambiguous';
     const lacksHalf = endsInHour.test(words) && typeof read(`${words}pm`, options) === 'object';
-    const hints = [...(lacksHalf ? [`Write am or pm, such as "${words}pm".`] : []), timeHint];
+    const hints = [
+      ...(lacksHalf ? [`Write am or pm, such as "${words}pm".`] : []),
+      timeHint(options),
+    ];
     throw new UsageError(`${shown} ${problem}`, { hint: hints.join(' ') });
   }
   refuseTwoWeeks(words, meant, shown, options);
   const { local, hour, timeZone } = meant;
-  const { instant } = local;
+  const instant = isDay
+    ? localTimeAt(dayOf(local.instant, timeZone) + millisecondsPerDay, timeZone).instant - 1
+    : local.instant;
   if (!(instant >= 0 && instant < endOfTime)) {
     throw new UsageError(`${shown} is not a time from 1970-01-01 to 9999-12-29`);
   }
@@ -74,8 +120,11 @@ export function resolveWhen(text: string, options: WhenOptions) {
   const inWords = () => formatInstant(date, options.timeZone);
   if (instant - now > farthest && !meant.isIso) {
     throw new UsageError(`${shown} is more than 10 years away: ${inWords()}`, {
-      hint: 'Write a time this far ahead as ISO 8601, such as 2040-11-22T09:00.',
+      hint: `If it is meant, write it as ISO 8601: ${isoWithOffset(instant, timeZone)}.`,
     });
+  }
+  if (options.bound === 'start' && instant - now > (meant.isIso ? tolerance : 0)) {
+    throw new UsageError(`${shown} is in the future: ${inWords()}`, { hint: timeHint(options) });
   }
   if (instant < now && options.allowPast !== true && direction === 'future') {
     throw new UsageError(`${shown} is in the past: ${inWords()}`, {
@@ -91,9 +140,22 @@ export function resolveWhen(text: string, options: WhenOptions) {
     date,
     /** Whether the hour was chosen because the text does not name it. */
     hourChosen: hour !== 'named',
+    /** Whether the day was: the last of a shorter month, or a date of another year. */
+    dayChosen:
+      meant.isShortened === true ||
+      (meant.lacksYear === true && Math.abs(instant - now) > farWithoutYear),
     /** For a time that clocks skip or show twice. */
     warning,
   };
+}
+
+/** Throws the `UsageError` for `1M`, which is a month in some programs and a minute in others. */
+function refuseCapitalUnit(words: string, meant: Meant | 'unclear' | undefined, shown: string) {
+  if (typeof meant !== 'object' || !/\dM|\d M\b/.test(words)) return;
+  const [minutes, months] = ['m', 'mo'].map((unit) => words.replace(capitalUnit, `$1${unit}`));
+  throw new UsageError(`${shown} is ambiguous`, {
+    hint: `Write ${minutes} for minutes, or ${months} for months.`,
+  });
 }
 
 /** `next` before a weekday, in any form that chrono reads. */
@@ -108,9 +170,8 @@ function refuseTwoWeeks(words: string, meant: Meant, shown: string, options: Whe
   const soon = read(words.replace(nextWeekday, ''), options);
   if (typeof soon !== 'object' || soon.local.instant >= meant.local.instant) return;
   const { timeZone } = meant;
-  const day = (instant: number) => Math.floor(wallClock(instant, timeZone) / millisecondsPerDay);
   // Nobody calls today next Friday.
-  if (day(soon.local.instant) === day(options.now)) return;
+  if (dayOf(soon.local.instant, timeZone) === dayOf(options.now, timeZone)) return;
   const both = [soon, meant].map(({ local }) => local.instant);
   const [one, other] = both.map((instant) => formatInstant(new Date(instant), options.timeZone));
   const [first, second] = both.map((instant) => isoWithOffset(instant, timeZone));

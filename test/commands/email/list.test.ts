@@ -35,11 +35,12 @@ describe('the request', () => {
     ['--limit 10', { limit: ['10'] }],
     ['--limit 50 --page 2', { limit: ['50'], page: ['2'] }],
     ['--since 2026-01-01T00:00:00+01:00', { startDate: ['2025-12-31T23:00:00Z'] }],
-    ['--until 2026-01-10', { endDate: ['2026-01-10T00:00:00Z'] }],
+    ['--until 2026-01-10', { endDate: ['2026-01-10T23:59:59.999Z'] }],
+    ['--until 2026-01-10T00:00Z', { endDate: ['2026-01-10T00:00:00Z'] }],
     ['--since yesterday --timezone Europe/Berlin', { startDate: ['2026-01-13T23:00:00Z'] }],
     [
       '--since 2026-01-01 --until 2026-01-02',
-      { startDate: ['2026-01-01T00:00:00Z'], endDate: ['2026-01-02T00:00:00Z'] },
+      { startDate: ['2026-01-01T00:00:00Z'], endDate: ['2026-01-02T23:59:59.999Z'] },
     ],
     ['--domain 3 --domain 7', { domainId: ['3', '7'] }],
   ])('of email list %s', async (flags, query) => {
@@ -208,7 +209,7 @@ describe('--all', () => {
 });
 
 describe('a service that ignores --since if --until is given', () => {
-  const line = 'email list --since 2026-01-10 --until 2026-01-14';
+  const line = 'email list --since 2026-01-10 --until 2026-01-14T00:00';
   const at = (id: string, createdAt: string | null) => item(id, { createdAt });
   /** Two of the period, 80 older ones and one newer one. */
   const emails = [

@@ -215,7 +215,7 @@ describe('English, forward', () => {
     ['february 29', '2028-02-29T12:00:00Z', '2032-02-29T00:00:00Z'],
     ['february 29', '2096-03-01T00:00:00Z', '2104-02-29T00:00:00Z'],
     ['february 29 2028', '2026-01-01T00:00:00Z', '2028-02-29T00:00:00Z'],
-    ['in 1 year', '2028-02-29T12:00:00Z', '2029-03-01T12:00:00Z'],
+    ['in 1 year', '2028-02-29T12:00:00Z', '2029-02-28T12:00:00Z'],
     ['in 1 month', '2027-01-15T12:00:00Z', '2027-02-15T12:00:00Z'],
     ['tomorrow', '2028-02-28T12:00:00Z', '2028-02-29T00:00:00Z'],
     ['tomorrow', '2026-02-28T12:00:00Z', '2026-03-01T00:00:00Z'],
@@ -317,7 +317,10 @@ describe('errors', () => {
     for (const direction of ['future', 'past'] as const) {
       const error = usageError(() => resolve(text, sunday, berlin, { direction }));
       expect(error.message).toBe(`--scheduled-at: "${text}" is not a time`);
-      expect(error.details.hint).toContain('"tomorrow 9am"');
+      const [example, day] =
+        direction === 'past' ? ['"yesterday 9am"', '21'] : ['"tomorrow 9am"', '23'];
+      expect(error.details.hint).toContain(example);
+      expect(error.details.hint).toContain(`2026-11-${day}T09:00 or 2026-11-${day}T09:00+01:00`);
     }
   });
 
@@ -426,7 +429,7 @@ describe('errors', () => {
   ])('%s is ambiguous', (text) => {
     const error = usageError(() => resolve(text, sunday, berlin));
     expect(error.message).toBe(`--scheduled-at: "${text}" is ambiguous`);
-    expect(error.details.hint).toContain('2026-04-03');
+    expect(error.details.hint).toContain('2026-11-23');
   });
 
   test.each(['1969-12-31T00:00Z', '0001-01-01', '9999-12-31T00:00Z', 'in 99999999 hours'])(

@@ -30,9 +30,26 @@ export async function timeGiven(
   return moment;
 }
 
+/** One end of a past period. Reports a day that was chosen for the user. */
+export async function periodBound(
+  text: string,
+  context: Reader,
+  flag: '--since' | '--until',
+): Promise<Date> {
+  const bound = flag === '--since' ? 'start' : 'end';
+  const { date, dayChosen } = await timeGiven(text, context, { flag, direction: 'past', bound });
+  if (dayChosen) await sayMeaning(text, date, context, flag);
+  return date;
+}
+
+async function sayMeaning(text: string, date: Date, context: Reader, flag: string) {
+  const time = formatInstant(date, await context.timeZone());
+  context.notes.say(`${flag}: ${JSON.stringify(text)} means ${time}.`);
+}
+
 /**
- * A time to send at, in UTC, read in the time zone in use. Reports the instant if its hour was
- * chosen for the user, and in a dry run. Throws a `UsageError` for a past time unless that is
+ * A time to send at, in UTC, read in the time zone in use. Reports the instant if its hour or day
+ * was chosen for the user, and in a dry run. Throws a `UsageError` for a past time unless that is
  * allowed.
  */
 export async function scheduledTime(
@@ -42,10 +59,9 @@ export async function scheduledTime(
   allowPast: boolean,
 ): Promise<string> {
   const options = { flag, allowPast, allowPastFlag: true };
-  const { date, hourChosen } = await timeGiven(text, context, options);
-  if (hourChosen || context.flags.dryRun === true) {
-    const time = formatInstant(date, await context.timeZone());
-    context.notes.say(`${flag}: ${JSON.stringify(text)} means ${time}.`);
+  const { date, hourChosen, dayChosen } = await timeGiven(text, context, options);
+  if (hourChosen || dayChosen || context.flags.dryRun === true) {
+    await sayMeaning(text, date, context, flag);
   }
   return toUtcSeconds(date);
 }
