@@ -1,20 +1,14 @@
 import type { Context } from '../command/context.ts';
 import { NotFoundError, UsageError, withHint } from '../errors.ts';
 import type { ComparedRow } from '../import/compare.ts';
-import type { ImportOutcome } from '../import/outcome.ts';
 import { makeContactsSo } from '../import/run.ts';
-import { type Column, list, type Result } from '../output/result.ts';
+import type { Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
-import type { Difference, Missing, MissingAction } from './difference.ts';
+import type { Missing, MissingAction } from './difference.ts';
 import { usualMissingLimit } from './limit.ts';
 import { planOf, type SyncPlan } from './plan.ts';
-import {
-  changesInWords,
-  countsInWords,
-  differenceLines,
-  mostShown,
-  syncQuestion,
-} from './show-difference.ts';
+import { differenceLines, syncQuestion } from './show-difference.ts';
+import { showSync } from './show-sync.ts';
 import type { SyncFlags } from './sync-flags.ts';
 
 /**
@@ -122,45 +116,3 @@ async function remove(context: Context, contactBookId: string, { contact, action
   if (action === 'delete') await context.call('contact.delete', { params });
   else await context.call('contact.update', { params, body: { subscribed: false } });
 }
-
-/**
- * What a sync did, or would do if there is no outcome: a row for each contact that differs. They are not
- * repeated for a person who saw them above the question.
- */
-function showSync(
-  { flags, format, prompts, notes, system }: Context,
-  { differences, counts }: SyncPlan,
-  outcome: ImportOutcome | undefined,
-): Result {
-  const isDone = outcome !== undefined;
-  const forPerson = format() === 'table' && system.stdout.isTTY === true;
-  const hasSeen = isDone && prompts.possible && flags.yes !== true;
-  const rows = forPerson ? differences.slice(0, hasSeen ? 0 : mostShown) : differences;
-  const message = countsInWords(counts, { isDone });
-  const rest = { ...counts };
-  if (!isDone) notes.say('Dry run: nothing was sent.');
-  return list<Difference>({
-    pages: [{ rows, rest }],
-    rowsIn: 'data',
-    columns,
-    id: ({ email }) => email,
-    empty: message,
-    note: () => message,
-    failure: outcome?.failure,
-    afterWriting: isDone,
-    carriedOut: outcome && { what: message },
-  });
-}
-
-const columns: readonly Column<Difference>[] = [
-  { field: 'email', header: 'Email', flexible: true },
-  { field: 'action', header: 'Action' },
-  {
-    field: 'changes',
-    header: 'Changes',
-    cell: ({ changes }) => changesInWords(changes),
-    flexible: true,
-    inWords: true,
-    computed: true,
-  },
-];

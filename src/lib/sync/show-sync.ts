@@ -1,0 +1,48 @@
+import type { Context } from '../command/context.ts';
+import type { ImportOutcome } from '../import/outcome.ts';
+import { type Column, list, type Result } from '../output/result.ts';
+import type { Difference } from './difference.ts';
+import type { SyncPlan } from './plan.ts';
+import { changesInWords, countsInWords, mostShown } from './show-difference.ts';
+
+/**
+ * What a sync did, or would do if there is no outcome: a row for each contact that differs. They are not
+ * repeated for a person who saw them above the question.
+ */
+export function showSync(
+  { flags, format, prompts, notes, system }: Context,
+  { differences, counts }: SyncPlan,
+  outcome: ImportOutcome | undefined,
+): Result {
+  const isDone = outcome !== undefined;
+  const forPerson = format() === 'table' && system.stdout.isTTY === true;
+  const hasSeen = isDone && prompts.possible && flags.yes !== true;
+  const rows = forPerson ? differences.slice(0, hasSeen ? 0 : mostShown) : differences;
+  const message = countsInWords(counts, { isDone });
+  const rest = { ...counts };
+  if (!isDone) notes.say('Dry run: nothing was sent.');
+  return list<Difference>({
+    pages: [{ rows, rest }],
+    rowsIn: 'data',
+    columns,
+    id: ({ email }) => email,
+    empty: message,
+    note: () => message,
+    failure: outcome?.failure,
+    afterWriting: isDone,
+    carriedOut: outcome && { what: message },
+  });
+}
+
+const columns: readonly Column<Difference>[] = [
+  { field: 'email', header: 'Email', flexible: true },
+  { field: 'action', header: 'Action' },
+  {
+    field: 'changes',
+    header: 'Changes',
+    cell: ({ changes }) => changesInWords(changes),
+    flexible: true,
+    inWords: true,
+    computed: true,
+  },
+];
