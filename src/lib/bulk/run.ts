@@ -296,7 +296,7 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
   const isSame = retry === undefined || (await isSameInput(asked, retry));
   const input = await openInput(path, context);
   const { checked, view } = createCheckingProgress(context, input.share);
-  const columns = createRowColumns(flags, request.explicit);
+  const columns = createRowColumns(flags, request.explicit, request.usedNames());
   const { choices } = columns;
   const names = request.names();
   const first: (Outgoing & { readonly fields: SendBody })[] = [];

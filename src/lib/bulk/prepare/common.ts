@@ -129,6 +129,8 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     source,
     makesBody: isMade,
     ...{ variables, policy },
+    /** The names that templates here take from rows; undefined for a component, which may take any. */
+    usedNames: () => (source?.format === 'react' ? undefined : variablesIn(written)),
     /** Compares the names in the templates of flags and files with a file's rows. */
     names: () => createTemplateNames(written, Object.keys(variables ?? {}), flags.literal === true),
     /** Throws a `UsageError` for a variable that no template here has. A component may use any. */

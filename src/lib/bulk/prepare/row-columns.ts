@@ -14,6 +14,7 @@ import { mostNamed, withMore } from '../../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../text/shell-quote.ts';
 import { aboutVariableName, isTemplateVariable, mapToVariables } from '../../text/variable-name.ts';
 import { toEverybody } from './contradictions.ts';
+import { createNearFields } from './near-fields.ts';
 
 interface RowColumnsFlags extends ColumnFlags {
   readonly skipOptedOut?: true | undefined;
@@ -35,11 +36,17 @@ export type RowColumns = ReturnType<typeof createRowColumns>;
 
 /**
  * What the columns of a file of emails mean beyond the fields of an email: who does not want any, and which of the
- * command line's values they replace. `explicit` has the flag of each field that the command line gives.
+ * command line's values they replace. `explicit` has the flag of each field that the command line gives, and `used` the
+ * names that its templates take from rows.
  */
-export function createRowColumns(flags: RowColumnsFlags, explicit: ReadonlyMap<string, string>) {
+export function createRowColumns(
+  flags: RowColumnsFlags,
+  explicit: ReadonlyMap<string, string>,
+  used?: ReadonlySet<string>,
+) {
   const choices = columnChoices(flags);
   const consent = createConsent(choices);
+  const nearFields = createNearFields(choices, used);
   const unwanted = new Map<string, UnwantedRows>();
   const overruled = new Map<string, { column: string; rows: number }>();
   let taken = 0;
@@ -57,6 +64,7 @@ export function createRowColumns(flags: RowColumnsFlags, explicit: ReadonlyMap<s
       taken++;
       if ('problem' in row) return undefined;
       choices.see(row.columns);
+      nearFields.take(row);
       isCsv = row.fieldColumns !== undefined;
       if (explicit.has('templateId') || row.fields.templateId !== undefined) withTemplate ??= row;
       for (const field of explicit.keys()) {
@@ -78,6 +86,8 @@ export function createRowColumns(flags: RowColumnsFlags, explicit: ReadonlyMap<s
       const { system } = context;
       choices.refuseUnseen(file);
       const columns = consent.end(file, context);
+      const said = nearFields.end(file, withTemplate !== undefined, system);
+      for (const line of said) context.notes.say(line);
       if (isCsv) refuseOverruled(file, { explicit, overruled, taken, system });
       const all = [...unwanted.values()];
       const people = all.reduce((sum, { count }) => sum + count, 0);

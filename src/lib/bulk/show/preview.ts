@@ -91,7 +91,7 @@ async function firstEmails(
   const emails: Previewed[] = [];
   const firstRows = new Map<string, number>();
   const findings = createRowFindings();
-  const columns = createRowColumns(flags, request.explicit);
+  const columns = createRowColumns(flags, request.explicit, request.usedNames());
   const names = request.names();
   const skipped = { optedOut: 0, unanswered: 0 };
   const { choices } = columns;
