@@ -1219,7 +1219,7 @@ page.recipe('cancel-scheduled', (text) => {
     );
     const machine = await impatientMachine(baseUrl);
     const { exitCode, log } = await machine.run(text);
-    expect(exitCode).toBe(1);
+    expect(exitCode).toBe(11);
     expect(requests.slice(1).map(({ method, path }) => `${method} ${path}`)).toEqual([
       `POST /api/v1/emails/${ids[0]}/cancel`,
       `GET /api/v1/emails/${ids[0]}`,

@@ -559,6 +559,13 @@ describe('a contact who is subscribed in the book', () => {
 });
 
 describe('--map', () => {
+  test('is proposed for the columns that have addresses, as in exports of Google Contacts', async () => {
+    const at = await setUp();
+    at.file('people.csv', 'Name,E-mail 1 - Label,E-mail 1 - Value\nAna,* Home,ana@example.org\n');
+    const { hint } = errorOf(await at.import('people.csv', '--json'));
+    expect(hint).toBe('To name the column: --map email="E-mail 1 - Value"');
+  });
+
   test('names a property otherwise', async () => {
     const at = await setUp();
     at.file('people.csv', column('Company Name', { ana: 'Ana Ltd' }));
