@@ -7,6 +7,7 @@ import { asHtml } from './as-html.ts';
 import { HtmlText, keepHtml } from './html-text.ts';
 import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
 import { refuseTextsAsNumbers } from './strict-numbers.ts';
+import { constantsIn, refuseConditions } from './unmeant-outputs.ts';
 
 /** Liquid templates for the parts of an email, each with the flag it comes from. */
 export type TemplateSources = {
@@ -140,7 +141,16 @@ export function compile(
   const liquid = engine(write, captured);
   const template = parse(liquid, given);
   const plain = compilePlain(source, write);
+  const constants = [...constantsIn(source)];
   return (scope, columns) => {
+    const isName = ([one]: readonly [string, string]) =>
+      columns.includes(one) || Object.hasOwn(scope, one);
+    const [name, written] = constants.find(isName) ?? [];
+    if (name !== undefined) {
+      throw new UsageError(
+        `${flag}: ${written} writes ${JSON.stringify(name)}, not its value, which is ${variable(name)}; write the word itself without braces`,
+      );
+    }
     try {
       return plain?.(scope) ?? String(liquid.renderSync(template, scope));
     } catch (error) {
@@ -151,8 +161,11 @@ export function compile(
 
 function parse(liquid: Liquid, { flag, source }: TemplateSource): Template[] {
   try {
-    return liquid.parse(source);
+    const parsed = liquid.parse(source);
+    refuseConditions(flag, source);
+    return parsed;
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(`${flag}: ${messageOf(error)}`, {
       hint: 'It is a Liquid template: {{ name }}, or {{ name | default: "friend" }}. Braces to be seen stand between {% raw %} and {% endraw %}',
       cause: error,
