@@ -56,6 +56,12 @@ const likely = [
   /(?:«|&laquo;)(?:\w{1,40}_\w{1,40}|[a-z]{1,40}[A-Z]\w{0,40}|(?:[A-Za-z]{1,20} ?)?[Nn]ame|[Ee]-?[Mm]ail|Company)(?:»|&raquo;)/,
   /\[(?:(?:(?:First|Last|Full|Your|Company|Customer|Recipient)[ _]?)?Name|UNSUBSCRIBE)\](?![([:])/,
   /(?<![{$])\{(?:(?:[Ff]irst|[Ll]ast|[Ff]ull)[ _]?)?[Nn]ame\}(?!\})/,
+  // PHP, Python
+  /(?:<|&lt;)\?(?:=|php\b)[^?<>]{1,200}\?(?:>|&gt;)/,
+  /%\([A-Za-z_]\w{0,40}\)s/,
+  // A shell that did not expand it, because of single quotes
+  /(?<![\w$])\$[A-Z][A-Z0-9]{0,40}(?:_[A-Z0-9]{1,40}){1,8}(?!\w)/,
+  /\$\((?:date|cat|echo|git|hostname|pwd|uname|wc|whoami)(?: [^()\n]{0,100})?\)/,
 ];
 
 const sourceOf = (patterns: readonly RegExp[]) => patterns.map(({ source }) => source).join('|');

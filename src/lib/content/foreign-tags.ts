@@ -61,7 +61,7 @@ export function refuseForeign(found: readonly Foreign[], notes: Pick<Notes, 'war
   }
   if (found.length === 0) return;
   notes.warn(
-    'This looks like a placeholder of another service, and is sent as it is written:',
+    'This looks like a placeholder of another service or program, and is sent as it is written:',
     ...unfilledLines(found),
   );
 }

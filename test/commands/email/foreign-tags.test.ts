@@ -65,7 +65,7 @@ describe('email send', () => {
     const outcome = await run([...line, '--text', 'Dear [Name],\nsee [[Notes]] and 5 %']);
     expect(outcome.exitCode).toBe(0);
     expect(outcome.stderr).toContain(
-      'Warning: This looks like a placeholder of another service, and is sent as it is written:\n  --text, line 1: [Name]\n  --text, line 2: [[Notes]]\n',
+      'Warning: This looks like a placeholder of another service or program, and is sent as it is written:\n  --text, line 1: [Name]\n  --text, line 2: [[Notes]]\n',
     );
     expect(sent()).toMatchObject({ text: 'Dear [Name],\nsee [[Notes]] and 5 %' });
   });
