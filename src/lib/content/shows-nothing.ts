@@ -24,6 +24,11 @@ export function nothingSeenIn({
   return { field: 'text', problem: 'the text has only white space' };
 }
 
+/** Whether readers see something of an HTML template in Liquid, whatever its values are. */
+export function alwaysShows(template: string): boolean {
+  return !template.includes('{%') && !showsNothing(template.replace(/\{\{.*?\}\}/gs, ''));
+}
+
 /** Whether a reader of this HTML sees neither text nor an image, whatever its style. */
 function showsNothing(html: string): boolean {
   for (const { 1: shown, 2: text = '' } of html.matchAll(pieces)) {

@@ -14,6 +14,7 @@ import {
   warnOfLocalLinks,
 } from '../../content/local-urls.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
+import { alwaysShows } from '../../content/shows-nothing.ts';
 import { readSource, warnOfAttachedImages } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { encodedIn, unfilledLines } from '../../content/unfilled.ts';
@@ -170,6 +171,7 @@ export async function readCommon(context: Context, flags: BulkFlags) {
         variables,
         render,
         literal: flags.literal === true,
+        isHtmlSeen: !isMade && html !== undefined && alwaysShows(html),
         hasUrlsOfRows: source !== undefined && hasUrlsOfValues(source),
         async areLinksTried(found) {
           if (!(await areTriedOut(found, context))) return false;

@@ -32,6 +32,8 @@ export interface Common {
   readonly render: Render;
   /** Whether the texts of rows may have placeholders, which nothing fills in. */
   readonly literal: boolean;
+  /** Whether readers see something of the HTML of the command line in every row. */
+  readonly isHtmlSeen: boolean;
   /** Whether the values of a row decide where its images and links lead. */
   readonly hasUrlsOfRows: boolean;
   /** Whether links that only this machine can open stop nothing; that is said once. */
@@ -67,7 +69,10 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   }
   if (!common.literal) {
     await refuseLocal(row, common, body.html);
-    if (body.templateId === undefined) refuseNothing(body);
+    if (body.templateId === undefined) {
+      const isSeen = common.isHtmlSeen && row.fields.html === undefined;
+      refuseNothing(isSeen ? { subject: body.subject } : body);
+    }
   }
   refuseFieldHeaders(row.fields.headers, 'headers');
   for (const field of listFields) {
