@@ -26,7 +26,7 @@ export function refuseConditions(flag: string, source: string): void {
   const [, name = 'name', other = 'friend'] =
     /^([\w.-]+)\s+or\s+["'](.*?)["']$/.exec(found.value) ?? [];
   throw new UsageError(`${flag}: ${found.written} writes true or false`, {
-    hint: `Nothing was sent. For another value if there is none: {{ ${name} | default: ${JSON.stringify(other)} }}. For a condition: {% if … %}`,
+    hint: `For another value if there is none: {{ ${name} | default: ${JSON.stringify(other)} }}. For a condition: {% if … %}`,
   });
 }
 

@@ -36,9 +36,14 @@ test.each([
   }
 });
 
-test('the hint writes the default', async () => {
-  const outcome = await run(batch, ['--text', '{{ name or "friend" }}']);
-  expect(errorOf(outcome).hint).toContain('{{ name | default: "friend" }}');
+test('the hint writes the default, and says once that nothing was sent', async () => {
+  for (const line of [send, batch]) {
+    const { hint = '' } = errorOf(await run(line, ['--text', '{{ name or "friend" }}']));
+    expect(hint).toContain('{{ name | default: "friend" }}');
+    // One email says it with every error of its templates.
+    const said = String(hint).split('Nothing was sent.').length - 1;
+    expect(said).toBe(line === send ? 1 : 0);
+  }
 });
 
 test.each([
