@@ -3,6 +3,11 @@ import { availableParallelism } from 'node:os';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isScript, scriptText } from './scripts/build/script-text.js';
+import { emptyProcess, patienceFor } from './scripts/test/patience.js';
+
+// The workers inherit it: see test/support/patience.ts.
+const patience = Number(process.env.MAILER_TEST_PATIENCE ?? patienceFor(emptyProcess()));
+process.env.MAILER_TEST_PATIENCE = String(patience);
 
 const assetPrefix = '\0asset-as-text:';
 const jqText = '\0jq-as-text';
@@ -54,9 +59,9 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: 'test/support/run-directory.ts',
-    // Process tests start whole programs; the machine may be busy.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // They only end what hangs.
+    testTimeout: patience,
+    hookTimeout: patience,
     // Many of them wait for what they have started: process tests use about half of a core.
     maxWorkers: availableParallelism() + 2,
     // The files of a worker share the modules of the program, which costs half the time otherwise:
@@ -65,7 +70,6 @@ export default defineConfig({
     // Objects of a test die young: more room for them means less work for the garbage collector.
     execArgv: ['--max-semi-space-size=32'],
     sequence: { sequencer: LongFirst },
-    reporters: process.env.CI ? ['default', './scripts/ci/tally-reporter.js'] : ['default'],
     env: { TZ: 'UTC', FORCE_COLOR: '', NO_COLOR: '' },
     snapshotSerializers: [],
   },

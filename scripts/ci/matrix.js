@@ -10,6 +10,7 @@
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';
+import { vitestRun } from '../test/vitest.js';
 
 /**
  * Test files that --quick leaves out: they take most of the time and hardly depend on the version of Node.
@@ -130,8 +131,7 @@ function testOn({ version, path, isOld }) {
   );
   const whole = quick ? {} : { MAILER_TEST_WHOLE: '1' };
   const env = isOld ? { OLD_NODE: path } : { MAILER_NODE: path, ...whole };
-  const vitest = [`${root}node_modules/vitest/vitest.mjs`, 'run', ...files, ...leftOut];
-  const { status } = spawnSync(toolchain, vitest, {
+  const { status } = spawnSync(toolchain, [...vitestRun, ...files, ...leftOut], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ...env },

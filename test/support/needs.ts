@@ -1,0 +1,41 @@
+import { spawnSync } from 'node:child_process';
+
+/** What some tests need that not every machine has. */
+export interface Need {
+  readonly isMet: boolean;
+  /** Why a test without it is skipped, which the end of a run says. */
+  readonly why: string;
+}
+
+declare module 'vitest' {
+  interface TaskMeta {
+    needs?: string;
+  }
+}
+
+/** Options of a test or a group that is skipped, and said to be, if a need is not met. */
+export function needing(...needs: readonly Need[]) {
+  const missing = needs.find(({ isMet }) => !isMet);
+  return missing === undefined ? {} : { skip: true, meta: { needs: missing.why } };
+}
+
+/**
+ * A program of others that does what a shell command says. Being installed is not enough: what a package needs besides
+ * itself may be missing. So let it do a little of what the test needs.
+ */
+export function program(command: string, debianPackage: string): Need {
+  const { status } = spawnSync('sh', ['-c', command], { stdio: 'ignore', timeout: 30_000 });
+  const [name = command] = command.split(' ');
+  return { isMet: status === 0, why: `${name} is missing (Debian package ${debianPackage})` };
+}
+
+export const notWindows: Need = {
+  isMet: process.platform !== 'win32',
+  why: 'not on Windows',
+};
+
+export const linux: Need = { isMet: process.platform === 'linux', why: 'only on Linux' };
+
+export const root: Need = { isMet: process.getuid?.() === 0, why: 'only as root' };
+
+export const noRoot: Need = { isMet: process.getuid?.() !== 0, why: 'not as root' };
