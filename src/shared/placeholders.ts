@@ -35,7 +35,7 @@ export function outsideCode(
 type Range = readonly [from: number, to: number];
 
 /** Code in elements, and what programs do not show. Outlook shows what is in a comment with a condition. */
-const codeStart = /<!--(?!\s*\[if)|<(pre|code|kbd|samp|style|script|textarea)(?=[\s/>])/gi;
+const codeStart = /<!--(?!\s*\[if)|<(pre|code|kbd|samp|style|script|textarea|title)(?=[\s/>])/gi;
 
 function codeOfHtml(html: string): readonly Range[] {
   const ranges: Range[] = [];
@@ -96,4 +96,9 @@ export function bookVariableIn(written: string): string | undefined {
     ?.name.toLowerCase()
     .replace(/^contact\./, '');
   return name === undefined || !ofEveryContact.has(name) ? name : '';
+}
+
+/** Whether HTML or Markdown has a link to unsubscribe, under either name that services accept. */
+export function canUnsubscribe(text: string): boolean {
+  return /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/.test(text);
 }

@@ -90,15 +90,17 @@ test('notes are left to email check', async () => {
   expect(stderr).not.toContain('info:');
 });
 
+const leave = '<a href="{{usesend_unsubscribe_url}}">Leave</a>';
+
 test.each([
   ['email send', send('<img alt="" src="cid:logo">').slice(0, -1)],
-  ['campaign create', create('<img src=cid:logo>').slice(0, -1)],
+  ['campaign create', create(`<img src=cid:logo>${leave}`).slice(0, -1)],
   ['email batch', [...batch.slice(0, -1), '--html', "<img src='cid:logo'>"]],
 ])('%s warns of images that nobody would see, also without --check', async (_, line) => {
   const { run, home } = createWorld();
   writeFileSync(join(home, 'p.csv'), 'to\nana@example.org\n');
   expect((await run([...line, '--sandbox'])).stderr).toContain(
-    'images with cid: URLs are never shown',
+    '"cid:logo" is never shown, because attachments have no Content-ID',
   );
 });
 

@@ -39,7 +39,7 @@ describe('characters that were read as latin1 but are windows-1252', () => {
     const outcome = await world.run(words);
     expect(outcome.exitCode).toBe(2);
     const { message, hint } = errorOf(outcome);
-    expect(`${message} ${hint}`).toMatch(/haracters were lost .*replaced by invisible ones/);
+    expect(`${message} ${hint}`).toMatch(/haracters were lost .*an invisible control character/s);
     expect(`${message} ${hint}`).toContain(String.raw`It\x92s 5 \x80`);
     expect(`${message} ${hint}`).toContain('--literal');
   });

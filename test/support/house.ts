@@ -18,7 +18,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['command'],
     ['rows'],
     ['consent'],
-    ['check', 'content', 'eml', 'mail-authentication'],
+    ['check', 'content', 'eml', 'mail-authentication', 'message'],
     [
       'api-command',
       'campaign',

@@ -84,7 +84,9 @@ function toldBy(path: string): Told {
   if (known !== undefined) return known;
   const source = read(path);
   // Some send requests by hand, as bulk does with prepared bodies.
-  const calls = source.matchAll(/\bcall\(\s*'([\w.]+)'|const \w+ = operations\['([\w.]+)'\]/g);
+  const calls = source.matchAll(
+    /\bcall(?:Passed\(\s*\w+,|\()\s*'([\w.]+)'|const \w+ = operations\['([\w.]+)'\]/g,
+  );
   const found = {
     imported: importedFiles(path, source).filter((one) =>
       /^src\/lib\/(?!json-schemas\/)/.test(one),

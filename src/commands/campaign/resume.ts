@@ -12,6 +12,7 @@ import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { whenSent } from '../../lib/command/summary.ts';
 import { literalStartFlag } from '../../lib/content/literal-flag.ts';
+import type { Passed } from '../../lib/http/passed.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
@@ -33,10 +34,11 @@ export const command = defineCommand({
       .option(...againFlag)
       .option(...literalStartFlag),
   async run(context, { expect, expectContacts, literal, again }, named) {
-    const resume = async (campaignId: string) => {
+    const resume = async (campaignId: string, passed: Passed) => {
       const input = { params: { campaignId } };
       const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
-      const reply = await context.call('campaign.resume', input, { hintIfUnknown, expect });
+      const options = { hintIfUnknown, expect };
+      const reply = await context.callPassed(passed, 'campaign.resume', input, options);
       return done({
         reply,
         ids: [campaignId],

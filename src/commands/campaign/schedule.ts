@@ -62,12 +62,12 @@ export const command = defineCommand({
       named,
       how,
       { expectContacts, literal, again },
-      async (campaignId) => {
+      async (campaignId, passed) => {
         const input = { params: { campaignId }, body };
         const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
         const options = { nameOf, hintIfUnknown, expect };
         const reply = await context
-          .call('campaign.schedule', input, options)
+          .callPassed(passed, 'campaign.schedule', input, options)
           .catch(async (error) => {
             throw await explainFailedSchedule(error, context, campaignId);
           });

@@ -1,6 +1,6 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
-import { warnOfUnfilled } from '../../lib/campaign/campaign-placeholders.ts';
 import { findCampaign } from '../../lib/campaign/find-campaign.ts';
+import { passCampaign } from '../../lib/campaign/pass-campaign.ts';
 import { testBody, unreadTest } from '../../lib/campaign/test-body.ts';
 import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command/command.ts';
@@ -12,6 +12,7 @@ import { emailTitles } from '../../lib/email/titles.ts';
 import { emailWait, waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
 import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
 import { UsageError } from '../../lib/errors.ts';
+import { waive } from '../../lib/message/gate.ts';
 
 export const command = defineCommand({
   description:
@@ -53,8 +54,8 @@ export const command = defineCommand({
     const wait = emailWait(options);
     const given = await addressesOf(options.to, '--to');
     const made = await makeTest(context, named, given, options.contact);
-    const { body, notes } = made;
-    const request = { body, settled: {} };
+    const { body, notes, passed } = made;
+    const request = { body, passed, settled: {} };
     context.notes.say(...notes);
     const { idempotencyKey } = options;
     const { sendAndShow } = await import('../../lib/email/send/send-and-show.ts');
@@ -80,7 +81,9 @@ async function makeTest(
   contact: string | undefined,
 ) {
   const to = given ?? (contact === undefined ? await askTo(context) : undefined);
-  if (context.flags.dryRun === true) return unreadTest(named, to ?? contact ?? '');
+  if (context.flags.dryRun === true) {
+    return { ...unreadTest(named, to ?? contact ?? ''), passed: waive('dry run') };
+  }
   const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
   const found =
     contact === undefined
@@ -98,8 +101,10 @@ async function makeTest(
   }
   const made = await testBody(context, campaign, to ?? email, found?.lookup);
   const { contactBookId } = campaign;
-  await warnOfUnfilled(context, campaign, { contactBookId });
-  return { ...made, contact: found && email };
+  // What a start would stop for is only said of a test.
+  const undone = 'Nothing was sent';
+  const passed = await passCampaign(context, campaign, { door: 'test', undone, contactBookId });
+  return { ...made, passed, contact: found && email };
 }
 
 async function askTo({ prompts }: Context): Promise<string | string[]> {

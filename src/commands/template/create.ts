@@ -3,14 +3,13 @@ import { existingNamed, ifMissingFlag } from '../../lib/command/names/if-missing
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { refuseFrontMatterIn } from '../../lib/content/almost-front-matter.ts';
-import { localUrlsIn, localUrlsInDocument, refuseLocalUrls } from '../../lib/content/local-urls.ts';
-import { lostCharactersOf, refuseLostCharacters } from '../../lib/content/lost-characters.ts';
 import { namedBy } from '../../lib/http/named-by.ts';
+import { pass } from '../../lib/message/gate.ts';
 import { done } from '../../lib/output/result.ts';
 import { readTemplateBody } from '../../lib/template/template-body.ts';
 import { addTemplateFlags, templateFlagOf } from '../../lib/template/template-flags.ts';
-import { literalTemplateFlag, refuseUnknownTags } from '../../lib/template/unknown-tags.ts';
+import { adviceOnTags, literalTemplateFlag } from '../../lib/template/unknown-tags.ts';
+import { messageOfFields } from '../../shared/check/message-of-fields.ts';
 
 const nameOf = namedBy(templateFlagOf);
 
@@ -32,20 +31,17 @@ export const command = defineCommand({
   async run(context, options) {
     const body = await readTemplateBody(context, options);
     const { contentFile, content, htmlFile } = options;
-    if (options.literal !== true) {
-      const ofContent = contentFile ?? (content === undefined ? undefined : '--content');
-      const place = ofContent ?? htmlFile ?? '--html';
-      refuseFrontMatterIn(place, body.html, 'Nothing was created.');
-      refuseUnknownTags(body, place);
-      const placeOf = (field: string) =>
-        field === 'html' || field === 'content' ? place : (nameOf(field) ?? field);
-      refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
-      const urls = [
-        ...(await localUrlsIn(place, body.html)),
-        ...(await localUrlsInDocument(place, body.content)),
-      ];
-      await refuseLocalUrls(urls, 'Nothing was created.', context);
-    }
+    const ofContent = contentFile ?? (content === undefined ? undefined : '--content');
+    const place = ofContent ?? htmlFile ?? '--html';
+    const written = {
+      message: messageOfFields(body, 'template'),
+      placeOf: (part: string) =>
+        part === 'html' || part === 'content' ? place : (nameOf(part) ?? part),
+    };
+    const passed = await pass(context, written, {
+      ...{ door: 'stored', nothing: 'Nothing was created.', literal: options.literal },
+      advice: adviceOnTags,
+    });
     if (options.ifMissing === true && context.flags.dryRun !== true) {
       const templates = await context.call('template.list', {});
       const known = existingNamed(templates, 'template', body.name);
@@ -56,7 +52,8 @@ export const command = defineCommand({
       }
     }
     const look = nextCommand(context, 'template', 'list');
-    const reply = await context.call(
+    const reply = await context.callPassed(
+      passed,
       'template.create',
       { body },
       {

@@ -1,16 +1,16 @@
 import { defineCommand } from '../../lib/command/command.ts';
 import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
 import { rowsOf } from '../../lib/command/prints.ts';
-import { localUrlsIn, refuseLocalUrls } from '../../lib/content/local-urls.ts';
-import { lostCharactersIn, refuseLostCharacters } from '../../lib/content/lost-characters.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
+import { pass } from '../../lib/message/gate.ts';
 import { aloneInDirectory } from '../../lib/template/alone-in-directory.ts';
 import { readTemplates } from '../../lib/template/directory.ts';
 import { fileList, withResult } from '../../lib/template/file-rows.ts';
 import { compareWithService, createMissing } from '../../lib/template/push.ts';
-import { literalTemplateFlag, refuseUnknownTagsIn } from '../../lib/template/unknown-tags.ts';
+import { adviceOnTags, literalTemplateFlag } from '../../lib/template/unknown-tags.ts';
 import { quantity } from '../../lib/text/quantity.ts';
 import { visible } from '../../lib/text/visible.ts';
+import { messageOfFields } from '../../shared/check/message-of-fields.ts';
 
 export const command = defineCommand({
   description:
@@ -50,18 +50,15 @@ export const command = defineCommand({
       const writer = await openWriter(context, directory);
       const compared = await compareWithService(context, templates, writer);
       const toCreate = compared.filter(({ row }) => row.result !== 'unchanged');
-      if (options.literal !== true) {
-        const files = toCreate.map(({ template }) => template);
-        refuseUnknownTagsIn(files);
-        const lost = files.flatMap(({ file, name, subject, html, htmlLine }) => [
-          ...lostCharactersIn(`${file}, name`, name),
-          ...lostCharactersIn(`${file}, subject`, subject),
-          ...lostCharactersIn(file, html, htmlLine - 1),
-        ]);
-        refuseLostCharacters(lost, 'Nothing was created.');
-        const urls = files.map(({ file, html, htmlLine }) => localUrlsIn(file, html, htmlLine - 1));
-        await refuseLocalUrls((await Promise.all(urls)).flat(), 'Nothing was created.', context);
-      }
+      const written = toCreate.map(({ template: { file, name, subject, html, htmlLine } }) => ({
+        message: messageOfFields({ name, subject, html }, 'template'),
+        placeOf: (part: string) => (part === 'html' ? file : `${file}, ${part}`),
+        linesBefore: htmlLine - 1,
+      }));
+      const passed = await pass(context, written, {
+        ...{ door: 'stored', nothing: 'Nothing was created.', literal: options.literal },
+        advice: adviceOnTags,
+      });
       const before = compared.map(({ row }) => row);
       const missing = withResult(before, 'new', 'changed');
       const templatesToCreate = quantity(missing.length, 'template');
@@ -77,7 +74,7 @@ export const command = defineCommand({
           missing.map(({ file, result }) => `${result}  ${visible(file)}`),
         );
       }
-      const { rows, failure } = await createMissing(context, compared, writer);
+      const { rows, failure } = await createMissing(context, compared, writer, passed);
       const created = quantity(withResult(rows, 'created').length, 'template');
       return fileList(rows, { note: () => (failure ? undefined : `Created ${created}.`), failure });
     };

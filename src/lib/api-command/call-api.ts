@@ -3,6 +3,7 @@ import { repeatCommand, warnUnrecorded } from '../command/repeat-command.ts';
 import { toError, UsageError } from '../errors.ts';
 import type { AnyRequest } from '../http/build-request.ts';
 import { acceptedValue } from '../http/outcome.ts';
+import { passRequest } from '../message/pass-raw.ts';
 import { body, type Result } from '../output/result.ts';
 import type { Notes } from '../terminal/notes.ts';
 import { pageOf, pagesFrom, withPage } from './api-pages.ts';
@@ -51,6 +52,7 @@ export async function callApi(
     unrecorded: warnUnrecorded(context),
   };
   const how = { idempotencyKey, expect, ...hints };
+  await passRequest(context, request);
   const send = (path: string) => context.send({ ...request, path }, read, how);
   const valueAt = async (path: string) => acceptedValue(await send(path));
   if (look.paginate) return await allOf(request.path, valueAt, look, context.notes);

@@ -1,4 +1,3 @@
-import type { CheckedEmail } from '../../shared/check/finding.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { type CreateRequest, readCreateRequest } from './create-body.ts';
@@ -22,11 +21,8 @@ export async function readChecked(
 }
 
 async function check(context: Context, { body, written }: CreateRequest, literal: boolean) {
-  const [{ checkBeforeSending }, { createPlaces }] = await Promise.all([
-    import('../check/before-sending.ts'),
-    import('../content/check-places.ts'),
-  ]);
-  const places = (email: CheckedEmail) => createPlaces({ ...written, email });
+  const { checkBeforeSending } = await import('../check/before-sending.ts');
+  const { places } = written;
   const checking = { kind: 'campaign', literal, nothing: 'Nothing was created.' } as const;
   await checkBeforeSending(context, [{ fields: body, places }], checking);
 }

@@ -1,21 +1,21 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import type { ContactBook } from '../../api/contact.ts';
 import { limits } from '../../api/limits.ts';
+import { textOfDocument } from '../../shared/editor-document.ts';
 import type { Context } from '../command/context.ts';
 import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { aboutStanding, standingNow } from '../command/standing.ts';
 import { allOf, beginning, summaryAbove, whenSent } from '../command/summary.ts';
-import { textOfDocument } from '../content/editor-document.ts';
 import { htmlReader } from '../content/html-reader.ts';
-import { localUrlsIn, localUrlsInDocument, refuseLocalUrls } from '../content/local-urls.ts';
-import { lostCharactersOf, refuseLostCharacters } from '../content/lost-characters.ts';
 import { AuthError, ConflictError, NotFoundError } from '../errors.ts';
+import type { Passed } from '../http/passed.ts';
+import { waive } from '../message/gate.ts';
 import { countAt } from '../output/count-at.ts';
 import { grouped, quantity } from '../text/quantity.ts';
-import { refuseUnfilled } from './campaign-placeholders.ts';
 import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
 import { fetchCampaign, findCampaign, withCampaign } from './find-campaign.ts';
+import { passCampaign } from './pass-campaign.ts';
 
 /** How a campaign is about to start. */
 interface Start {
@@ -55,50 +55,40 @@ export async function startCampaign<Value>(
   named: string,
   how: (campaign: CampaignSummary) => Start,
   { expectContacts, literal = false, again = false }: StartFlags,
-  start: (id: string) => Promise<Value>,
+  start: (id: string, passed: Passed) => Promise<Value>,
 ): Promise<Value> {
   if (!isExamined(context, expectContacts)) {
     return await withCampaign(context, named, async (id, listed) => {
-      if (context.flags.dryRun === true) return await start(id);
+      if (context.flags.dryRun === true) return await start(id, waive('dry run'));
+      const isKnown = literal && (again || listed !== undefined);
       const { undone } = how(listed ?? { id });
-      if (!literal || !again) {
-        const isKnown = literal && listed !== undefined;
-        const campaign = isKnown ? listed : await asShown(context, id, undone, { literal, again });
-        await refuseDoubtful(context, campaign, undone, { literal, again });
-      }
+      const campaign = isKnown
+        ? (listed ?? { id })
+        : await asShown(context, id, undone, { literal, again });
+      const passed = await passStart(context, campaign, how(campaign), { literal, again });
       await warnOfStanding(context);
-      return await start(id);
+      return await start(id, passed);
     });
   }
   const campaign = await findCampaign(context, named);
-  await refuseDoubtful(context, campaign, how(campaign).undone, { literal, again });
+  const passed = await passStart(context, campaign, how(campaign), { literal, again });
   await confirmStart(context, campaign, how(campaign), expectContacts);
-  return await start(campaign.id);
+  return await start(campaign.id, passed);
 }
 
 type Settled = Required<Pick<StartFlags, 'literal' | 'again'>>;
 
-/** Throws if a campaign was started before, or has what nobody means to send, unless flags settle it. */
-async function refuseDoubtful(
+/** Has a campaign pass the gate. Throws if it was started before, unless it is to be started again. */
+async function passStart(
   context: Context,
   campaign: CampaignSummary & Partial<Campaign>,
-  undone: string,
+  { undone, scheduledAt }: Start,
   { literal, again }: Settled,
-): Promise<void> {
+): Promise<Passed> {
   if (!again) refuseStarted(context, campaign, undone);
-  if (literal) return;
-  const { contactBookId, subject, previewText, html, content } = campaign;
-  await refuseUnfilled(context, campaign, { contactBookId, undone });
-  const body = html ? { html } : { content };
-  refuseLostCharacters(lostCharactersOf({ subject, previewText, ...body }, placeOf), `${undone}.`);
-  const urls = html
-    ? await localUrlsIn(placeOf('html'), html)
-    : await localUrlsInDocument(placeOf('content'), content);
-  await refuseLocalUrls(urls, `${undone}.`, context);
-}
-
-function placeOf(field: string): string {
-  return field === 'html' ? 'HTML' : field === 'previewText' ? 'preview text' : field;
+  const { contactBookId } = campaign;
+  const door = scheduledAt == null ? 'now' : 'later';
+  return await passCampaign(context, campaign, { door, literal, undone, contactBookId });
 }
 
 /** A campaign that the service has. If the service does not show it, that is said. */

@@ -1,4 +1,5 @@
 import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
+import type { MessageContent } from '../../shared/check/message.ts';
 import { askedSender, askForValues } from '../command/ask/ask-for-values.ts';
 import { askText } from '../command/ask/ask-text.ts';
 import type { Context } from '../command/context.ts';
@@ -6,26 +7,16 @@ import { addressesOf, senderHint, senderSettings } from '../command/flags/addres
 import { mergeFields } from '../command/flags/request-fields.ts';
 import { scheduledTime } from '../command/flags/scheduled-time.ts';
 import { bookNeed } from '../command/names/books.ts';
-import { refuseFrontMatterIn } from '../content/almost-front-matter.ts';
 import { readRequestObject } from '../content/body-files.ts';
-import { foreignInSource } from '../content/foreign-tags.ts';
-import { canUnsubscribe } from '../content/layout.ts';
-import {
-  localUrlsIn,
-  localUrlsInDocument,
-  localUrlsOf,
-  refuseLocalUrls,
-} from '../content/local-urls.ts';
-import { lostCharactersOf, refuseLostCharacters } from '../content/lost-characters.ts';
-import { nothingSeenIn } from '../content/shows-nothing.ts';
-import { type BodySource, filesOf, readSource, warnOfAttachedImages } from '../content/source.ts';
+import { createPlaces } from '../content/check-places.ts';
+import { type BodySource, filesOf, readSource } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
+import { writtenBodyOf } from '../content/written-body.ts';
 import { UsageError } from '../errors.ts';
-import type { NameOf } from '../http/check-request.ts';
 import { textOrFile } from '../input/text-or-file.ts';
-import { refuseUnfilled } from './campaign-placeholders.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
 import { keepingAnswers } from './keep-answers.ts';
+import { passCampaign } from './pass-campaign.ts';
 
 /** A campaign to create, from flags, file, settings and answers to questions. */
 export type CreateRequest = Awaited<ReturnType<typeof readCreateRequest>>;
@@ -42,10 +33,6 @@ export async function readCreateRequest(
   replaced?: Campaign,
 ) {
   const source = await readSource(context, flags, 'campaign');
-  warnOfAttachedImages(context, source);
-  if (source?.format === 'html' && flags.literal !== true) {
-    refuseFrontMatterIn(source.flag, source.body, 'Nothing was created.');
-  }
   const file = flags.file ? await readRequestObject(context, flags.file, 'campaign') : {};
   const ofFlags = await fieldsOfFlags(context, flags, source?.body);
   const hasBody = [ofFlags, file].some((one) => (one.html ?? one.content) !== undefined);
@@ -79,25 +66,43 @@ export async function readCreateRequest(
     const about = { kind: 'campaign', makesText: false, props: {} } as const;
     return await makeContent(context, one, { ...about, ...uncheckedTexts(given) });
   };
+  const files = filesOf(flags);
+  const placeOf = (part: string) =>
+    (part === 'html' && files.body) || (nameOf(part === 'preview' ? 'previewText' : part) ?? part);
+  /** Where a body is written, and what is made of it with marks: see `withMarks`. */
+  const writtenFor = (body: Readonly<Record<string, unknown>>) => {
+    const parts = {
+      ...{ source, files, hasOwnText: false },
+      marked:
+        source === undefined || source.body === body.html
+          ? undefined
+          : async () => {
+              const { withMarks } = await import('../content/source-marks.ts');
+              return (await contentOf(withMarks(source), body)).bodies.html;
+            },
+    };
+    return {
+      ...{ parts, placeOf, ...(source && writtenBodyOf(source)) },
+      places: (email: MessageContent) => createPlaces({ ...parts, email }),
+    };
+  };
+  const isDraft = sendNow !== true && scheduledAt === undefined;
   /** The fields with the body made, if nothing speaks against them. */
   const checked = async (given: Readonly<Record<string, unknown>>) => {
     const made = source && (await contentOf(source, given));
     const body: Readonly<Record<string, unknown>> = { ...given, ...made?.bodies };
-    if (flags.literal !== true) await refuseBroken(context, body, source, nameOf);
-    if (flags.check !== true && flags.literal !== true) refuseWithoutLink(body, nameOf);
-    const ofServices = foreignInSource(source, body.html).filter(({ isCertain }) => isCertain);
-    return { body, placeholders: made && [...made.placeholders, ...ofServices] };
+    // A check says it all, and the book says more: what may be meant is said right before the campaign is created.
+    const isLater = flags.check === true || (body.html ?? body.content) === undefined;
+    await passCampaign(context, body, {
+      ...{ door: isDraft ? 'draft' : 'now', undone: 'Nothing was created', isSaid: true },
+      ...{ literal: flags.literal === true || isLater, written: writtenFor(body) },
+    });
+    return body;
   };
   const early = await checked(fields);
-  if (flags.literal !== true && (sendNow === true || scheduledAt !== undefined)) {
-    const texts = { ...uncheckedTexts(early.body), placeholders: early.placeholders };
-    // Whether the book has the variables is known only later.
-    const to = { contactBookId: undefined, undone: 'Nothing was created' };
-    await refuseUnfilled(context, texts, to);
-  }
   const answers = await askForMissing(context, fields);
   const isAsked = Object.keys(answers).length > 0;
-  const { body, placeholders } = isAsked
+  const body = isAsked
     ? await keepingAnswers(context, answers, () => checked({ ...fields, ...answers }))
     : early;
   // The contents of the file are unknown here; the client checks every field against the contract.
@@ -106,53 +111,9 @@ export async function readCreateRequest(
     nameOf,
     /** The fields that were asked for. */
     answers,
-    /** The placeholders in HTML of a file or flag. */
-    placeholders,
-    /** The body as written, its files, and what is made of it with marks: see `withMarks`. */
-    written: {
-      source,
-      files: filesOf(flags),
-      marked:
-        source === undefined || source.body === body.html
-          ? undefined
-          : async () => {
-              const { withMarks } = await import('../content/source-marks.ts');
-              return (await contentOf(withMarks(source), body)).bodies.html;
-            },
-      hasOwnText: false,
-    },
+    /** Where the body is written. */
+    written: writtenFor(body),
   };
-}
-
-/** Throws a `UsageError` for images and links of this machine, characters that are lost, and what shows nothing. */
-async function refuseBroken(
-  context: Context,
-  body: Readonly<Record<string, unknown>>,
-  source: BodySource | undefined,
-  nameOf: NameOf,
-): Promise<void> {
-  const { html } = uncheckedTexts(body);
-  const found = await Promise.all([
-    source ? localUrlsOf(source, html) : localUrlsIn(nameOf('html') ?? 'html', html),
-    localUrlsInDocument(nameOf('content') ?? 'content', body.content),
-  ]);
-  await refuseLocalUrls(found.flat(), 'Nothing was created.', context);
-  const placeOf = (field: string) => nameOf(field) ?? field;
-  refuseLostCharacters(lostCharactersOf(body, placeOf), 'Nothing was created.');
-  const unseen = nothingSeenIn(body);
-  if (unseen === undefined) return;
-  throw new UsageError(`${placeOf(unseen.field)}: ${unseen.problem}`, {
-    hint: 'Nothing was created. To create it as it is, add --literal.',
-  });
-}
-
-/** Throws a `UsageError` for HTML without the link that services insist on. */
-function refuseWithoutLink(body: Readonly<Record<string, unknown>>, nameOf: NameOf): void {
-  const { html } = uncheckedTexts(body);
-  if (html === undefined || canUnsubscribe(html)) return;
-  throw new UsageError(`${nameOf('html') ?? 'html'}: a campaign needs an unsubscribe link`, {
-    hint: 'Nothing was created. Add a link: <a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>. If your service needs none, add --literal.',
-  });
 }
 
 /** The front matter of a text in Markdown. A campaign has no recipients besides its contact book. */

@@ -5,12 +5,12 @@ import { withBook } from '../command/names/books.ts';
 import type { NameFlags } from '../command/names/if-missing.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
-import { refuseUnfilled, warnOfUnfilled } from './campaign-placeholders.ts';
 import type { CreateRequest } from './create-body.ts';
 import { existingCampaign } from './existing-campaign.ts';
 import type { ExpectedContacts } from './expect-contacts.ts';
 import { explainFailedCreate } from './failed-create.ts';
 import { keepingAnswers } from './keep-answers.ts';
+import { passCampaign } from './pass-campaign.ts';
 
 /** The flags that say how a campaign is created, besides those of its fields. */
 export interface CreateChoices extends NameFlags {
@@ -31,7 +31,7 @@ interface Created {
  */
 export async function createOnce(
   context: Context,
-  { body, nameOf, placeholders, answers }: CreateRequest,
+  { body, nameOf, written, answers }: CreateRequest,
   options: CreateChoices,
 ): Promise<Created> {
   const isDraft = body.sendNow !== true && body.scheduledAt === undefined;
@@ -49,13 +49,10 @@ export async function createOnce(
         const made = { ...body, contactBookId };
         const known = await existingCampaign(context, options, made, nameOf);
         if (known !== undefined) return { reply: known, isNew: false };
-        if (options.literal !== true) {
-          const texts = { ...body, placeholders };
-          const to = { contactBookId, listed: book };
-          await (isDraft
-            ? warnOfUnfilled(context, texts, to)
-            : refuseUnfilled(context, texts, { ...to, undone }));
-        }
+        const passed = await passCampaign(context, body, {
+          ...{ door: isDraft ? 'draft' : body.scheduledAt === undefined ? 'now' : 'later' },
+          ...{ literal: options.literal, undone, written, contactBookId, listed: book },
+        });
         if (!isDraft) {
           const { confirmStart } = await import('./confirm-start.ts');
           const what = body.sendNow === true ? 'start it' : 'schedule it';
@@ -64,7 +61,9 @@ export async function createOnce(
           await confirmStart(context, made, how, options.expectContacts, book);
         }
         const more = { nameOf, hintIfUnknown, expect: options.expect };
-        return { reply: await context.call('campaign.create', { body: made }, more), isNew: true };
+        const input = { body: made };
+        const reply = await context.callPassed(passed, 'campaign.create', input, more);
+        return { reply, isNew: true };
       });
     } catch (error) {
       throw await explainFailedCreate(error, context, body);

@@ -1,5 +1,5 @@
-import type { CheckedEmail, LinkAnswer } from '../../shared/check/finding.ts';
 import { webLinksOf } from '../../shared/check/links-of.ts';
+import type { LinkAnswer, MessageContent } from '../../shared/check/message.ts';
 import { quoted } from '../../shared/check/quoted.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
@@ -30,7 +30,7 @@ interface Asker {
  */
 export async function askLinks(
   { system, notes, progress }: Context,
-  email: CheckedEmail,
+  email: MessageContent,
 ): Promise<ReadonlyMap<string, LinkAnswer>> {
   const urls = [...new Set(webLinksOf(email).map(({ url }) => url))];
   const asker = { system, pages: await system.pages(), routeTo: readProxies(system.env) };

@@ -1,9 +1,11 @@
-import { checkEmail, type FoundAt, findingsIn } from '../../shared/check/check-email.ts';
-import type { CheckedEmail, EmailFinding } from '../../shared/check/finding.ts';
+import { checkEmail, findingsIn } from '../../shared/check/check-email.ts';
+import type { FoundAt } from '../../shared/check/collect.ts';
+import type { EmailFinding } from '../../shared/check/finding.ts';
+import type { MessageContent } from '../../shared/check/message.ts';
+import { messageOfFields } from '../../shared/check/message-of-fields.ts';
 import type { Context } from '../command/context.ts';
 import { WaitFailedError } from '../errors.ts';
 import { emailScope, withoutIgnored } from './check-gate.ts';
-import { emailOfFields } from './checked-email.ts';
 import { findingLine, summaryInWords } from './show-check.ts';
 
 /** An email to be sent, as the fields of a request. */
@@ -12,11 +14,11 @@ export interface Outgoing {
   /** Its name in messages, if it is one of several. */
   readonly name?: string;
   /** Finds where it is written; without it, places are those in its HTML and text. */
-  readonly places?: (email: CheckedEmail) => (found: FoundAt) => Promise<EmailFinding>;
+  readonly places?: (email: MessageContent) => (found: FoundAt) => Promise<EmailFinding>;
 }
 
 interface Checking {
-  readonly kind: CheckedEmail['kind'];
+  readonly kind: MessageContent['kind'];
   /** Whether placeholders are meant as they are written. */
   readonly literal?: boolean;
   /** Says what did not happen, if there is an error. */
@@ -44,7 +46,7 @@ export async function checkOutgoing(
   const all: { readonly finding: EmailFinding; readonly where: string }[] = [];
   const seen = new Set<string>();
   for (const { fields, name, places } of emails) {
-    const email = { ...emailOfFields({ ...fields }, kind), literal };
+    const email = { ...messageOfFields({ ...fields }, kind), literal };
     const findings =
       places === undefined
         ? checkEmail(email)

@@ -1,6 +1,11 @@
-import { codes, type Severity, severities, supportCode } from '../../shared/check/codes.ts';
 import { domainCodes } from '../../shared/check/domain-codes.ts';
-import { countSeverities, isIgnored, type Judged } from '../../shared/check/summary.ts';
+import { type Severity, severities } from '../../shared/check/severity.ts';
+import {
+  countSeverities,
+  isIgnored,
+  type Judged,
+  supportCode,
+} from '../../shared/check/summary.ts';
 import { readProjectFile } from '../account/project-file.ts';
 import type { Context } from '../command/context.ts';
 import { choice } from '../command/flags/choice.ts';
@@ -40,7 +45,10 @@ export interface CheckScope {
 export const emailScope: CheckScope = {
   page: 'docs/check.md',
   async codes() {
-    const { supportCodes } = await import('../../shared/check/support.ts');
+    const [{ codes }, { supportCodes }] = await Promise.all([
+      import('../../shared/check/table.ts'),
+      import('../../shared/check/support.ts'),
+    ]);
     return [...Object.keys(codes), supportCode, ...supportCodes()];
   },
 };

@@ -1,6 +1,7 @@
 import * as z from 'zod';
-import { severities } from '../../shared/check/codes.ts';
 import type { EmailFinding } from '../../shared/check/finding.ts';
+import { emailParts } from '../../shared/check/message.ts';
+import { severities } from '../../shared/check/severity.ts';
 import type { Known } from '../json/known.ts';
 
 /** What `--json` shows of the check of an email. */
@@ -9,14 +10,9 @@ export const emailFinding = z.looseObject({
   code: z
     .templateLiteral(['support/', z.string()])
     .or(z.string())
-    .describe('what it is about, see docs/check.md; `--ignore` takes it') as z.ZodType<
-    // Later versions may have more codes of the program's own.
-    EmailFinding['code']
-  >,
+    .describe('what it is about, see docs/check.md; `--ignore` takes it'),
   severity: z.enum(severities),
-  where: z
-    .enum(['html', 'text', 'subject', 'preview', 'headers', 'attachments', 'file'])
-    .describe('the part of the email, or the file itself'),
+  where: z.enum(emailParts).describe('the part of the email, or the file itself'),
   file: z
     .string()
     .exactOptional()

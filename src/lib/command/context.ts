@@ -1,4 +1,3 @@
-import type { Input, OperationId, Reply } from '../../api/operations.ts';
 import type { ConfigFile } from '../account/config/config.ts';
 import { configDirectory } from '../account/config/config-path.ts';
 import { type Config, emptyConfig, type Settings } from '../account/config/config-types.ts';
@@ -14,7 +13,7 @@ import { type Account, resolveAccount } from '../account/resolve-account.ts';
 import { sandboxAccount } from '../account/sandbox-account.ts';
 import { recordsDirectory, sandboxDirectory } from '../files/directories.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
-import type { CallOptions, Client } from '../http/client.ts';
+import type { Client } from '../http/client.ts';
 import { unknownBaseUrl } from '../http/dry-run.ts';
 import { createPacing } from '../http/pacing.ts';
 import { redact } from '../http/redact.ts';
@@ -82,7 +81,9 @@ interface ServiceContext {
    * Carries out one operation of the service. With `--dry-run`, a writing operation ends the
    * command.
    */
-  call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
+  readonly call: Client['call'];
+  /** The same for one that mails or stores a message, which must have passed the gate. */
+  readonly callPassed: Client['callPassed'];
   /** Sends any request to the service and returns its outcome: see `Client.send`. */
   readonly send: Client['send'];
   /** A client for other credentials than the account's, for `login`. */
@@ -348,6 +349,8 @@ export function createContext(options: ContextOptions): RunningContext {
     policy,
     dayCount,
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
+    callPassed: (passed, id, input, options) =>
+      withClient((client) => client.callPassed(passed, id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }, options) =>
       openClient(baseUrl, async () => apiKey, options?.dryRun),

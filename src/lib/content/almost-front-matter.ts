@@ -1,3 +1,4 @@
+import { hasFrontMatter } from '../../shared/check/checks/front-matter.ts';
 import { UsageError } from '../errors.ts';
 
 /** Lines that may be meant as the one that begins front matter: of YAML, TOML, or a block of code. */
@@ -33,25 +34,6 @@ export function refuseAlmostFrontMatter(
   const why = whyNot({ first, beginning, isFenced });
   throw new UsageError(`${file}: line ${first + 1}: this looks like front matter, but ${why}`, {
     hint: 'Front matter is YAML between two lines of ---, the first of which is the first line of the file. To begin a text with a horizontal rule, write ***.',
-  });
-}
-
-/** What is between two lines of `---` (YAML) or `+++` (TOML) at the start of a file. */
-const fenced = /(?<![\s\S])\ufeff?(-{3}|\+{3})[ \t]*\r?\n(.*?)^\1[ \t]*$/ms;
-
-/** Whether a file begins with front matter, of whatever program: fields, and no HTML, between two lines. */
-function hasFrontMatter(text: string): boolean {
-  const block = fenced.exec(text)?.[2] ?? '';
-  return (
-    /^[ \t]*["']?[\w.-]+["']?[ \t]*(?::[ \t]|:\r?$|=)/m.test(block) && !/^[ \t]*</m.test(block)
-  );
-}
-
-/** Throws a `UsageError` for HTML that begins with front matter, as the files of `template push` do: people would read it. */
-export function refuseFrontMatterIn(flag: string, html: string | undefined, nothing: string): void {
-  if (html === undefined || !hasFrontMatter(html)) return;
-  throw new UsageError(`${flag}: the HTML begins with front matter, which readers would see`, {
-    hint: `${nothing} Leave it out, or, if the file is a stored template, use template push. To send it as it is, add --literal.`,
   });
 }
 

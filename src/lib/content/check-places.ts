@@ -1,12 +1,13 @@
-import type { FoundAt } from '../../shared/check/check-email.ts';
-import type { CheckedEmail, EmailFinding, EmailPart } from '../../shared/check/finding.ts';
+import type { FoundAt } from '../../shared/check/collect.ts';
+import { type EmailFinding, placed, type TextPlace } from '../../shared/check/finding.ts';
+import type { MessageContent } from '../../shared/check/message.ts';
 import { positionsIn } from '../../shared/check/positions.ts';
 import type { BodySource } from './source.ts';
 import { placesIn, type SourcePlace } from './source-places.ts';
 
 /** Where the parts of an email are written. */
 export interface WrittenParts {
-  readonly email: CheckedEmail;
+  readonly email: MessageContent;
   /** Undefined if a request, a message or a text is checked. */
   readonly source: BodySource | undefined;
   /** The files of the body and of its layout, as the command line names them. */
@@ -17,9 +18,6 @@ export interface WrittenParts {
   readonly hasOwnText: boolean;
 }
 
-/** A place in a file: that of the email itself if `file` is undefined. */
-type Place = Pick<EmailFinding, 'file' | 'line' | 'column'>;
-
 /** Finds where the findings about an email are written. What is made for that is made once, when it is needed. */
 export function createPlaces(parts: WrittenParts): (found: FoundAt) => Promise<EmailFinding> {
   const { email, source, files, hasOwnText } = parts;
@@ -28,7 +26,11 @@ export function createPlaces(parts: WrittenParts): (found: FoundAt) => Promise<E
     ofSource ??= placesOf(parts);
     return (await ofSource)(at);
   };
-  const placeOf = async (where: EmailPart, at: number | undefined): Promise<Place> => {
+  const placeOf = async ({ where, at, atWritten }: FoundAt): Promise<TextPlace> => {
+    if (source !== undefined && atWritten !== undefined) {
+      const { line, column } = positionsIn(source.body)(atWritten);
+      return { line: line + source.linesBefore, column, ...ofFile(files.body) };
+    }
     if (where === 'subject' || where === 'preview') return lineOfField(source, where, files.body);
     if (at === undefined) return {};
     if (where === 'text') return hasOwnText ? positionsIn(email.text ?? '')(at) : {};
@@ -40,13 +42,13 @@ export function createPlaces(parts: WrittenParts): (found: FoundAt) => Promise<E
       return { line: line + source.linesBefore, column };
     }
     const { part, ...place } = (await inSource(at)) ?? { part: 'body' };
-    const file = files[part];
-    return { ...place, ...(file === undefined ? {} : { file }) };
+    return { ...place, ...ofFile(files[part]) };
   };
-  return async ({ at, key, code, severity, where, ...rest }) => {
-    const place = await placeOf(where, at);
-    return { code, severity, where, ...place, ...rest };
-  };
+  return async (found) => placed(found, await placeOf(found));
+}
+
+function ofFile(file: string | undefined) {
+  return file === undefined ? {} : { file };
 }
 
 async function placesOf({ email, source, marked }: WrittenParts) {
@@ -62,9 +64,9 @@ function lineOfField(
   source: BodySource | undefined,
   where: 'subject' | 'preview',
   file: string | undefined,
-): Place {
+): TextPlace {
   const field = where === 'subject' ? /^["']?subject["']?\s*:/ : /^["']?previewText["']?\s*:/;
   const index = source?.head.split(/\r\n|\n|\r/).findIndex((line) => field.test(line)) ?? -1;
   if (index === -1) return {};
-  return { line: index + 1, column: 1, ...(file === undefined ? {} : { file }) };
+  return { line: index + 1, column: 1, ...ofFile(file) };
 }

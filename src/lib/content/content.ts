@@ -1,11 +1,10 @@
-import { positionsIn } from '../../shared/check/positions.ts';
+import { anyPlaceholder, canUnsubscribe } from '../../shared/placeholders.ts';
 import type { Context } from '../command/context.ts';
 import { asHtml } from './as-html.ts';
-import { canUnsubscribe, layoutWithFooter, plainLayout, withMarkedPlaces } from './layout.ts';
+import { layoutWithFooter, plainLayout, withMarkedPlaces } from './layout.ts';
 import { type Bodies, createMaker } from './make.ts';
 import { createHidden } from './placeholders.ts';
 import type { BodySource } from './source.ts';
-import { type Unfilled, unfilledIn } from './unfilled.ts';
 
 /** Properties of an email or a campaign besides its body. */
 interface About {
@@ -19,58 +18,39 @@ interface About {
 }
 
 /**
- * Creates the parts of an email from a written body, and finds the placeholders in its HTML. These stay as they are written. In a campaign, the
- * plain layout gets a link to unsubscribe unless the text has one.
+ * Creates the parts of an email from a written body, in which placeholders stay as they are written, and tells which are
+ * meant so. In a campaign, the plain layout gets a link to unsubscribe unless the text has one.
  */
 export async function makeContent(
   { system }: Pick<Context, 'system'>,
   source: BodySource,
   about: About,
-): Promise<{ readonly bodies: Bodies; readonly placeholders: readonly Unfilled[] }> {
-  const { format, body, layout, front, flag } = source;
+): Promise<{ readonly bodies: Bodies; readonly meant?: readonly string[] }> {
+  const { format, body, layout, front } = source;
   const { kind, subject = '', previewText = '', makesText, props } = about;
   const isHtml = format === 'html';
-  const ofBody = isHtml ? unfilledIn(flag, body, 'html') : [];
-  if (isHtml && !makesText && !source.inlineCss) {
-    return { bodies: { html: body }, placeholders: ofBody };
-  }
+  if (isHtml && !makesText && !source.inlineCss) return { bodies: { html: body } };
   const maker = await createMaker({ ...source, makesText }, system);
   const isCampaign = kind === 'campaign';
   const isHiding = isCampaign || format === 'markdown';
   const hidden = createHidden();
-  const keep = (text: string, part: 'body' | 'layout' | 'subject' | 'preview') =>
-    isHiding ? hidden.hidePlaceholders(text, { part, source: text }) : text;
+  const keep = (text: string) => (isHiding ? hidden.hidePlaceholders(text) : text);
   const hasFooter = isCampaign && !canUnsubscribe(body);
   const frame = layout ?? (hasFooter ? layoutWithFooter : plainLayout);
   const written = {
-    body: keep(body, 'body'),
+    body: keep(body),
     props,
-    layout: keep(withMarkedPlaces(frame), 'layout'),
-    subject: keep(asHtml(subject), 'subject'),
-    preview: keep(asHtml(previewText), 'preview'),
+    layout: keep(withMarkedPlaces(frame)),
+    subject: keep(asHtml(subject)),
+    preview: keep(asHtml(previewText)),
     lang: asHtml(front.lang ?? 'en'),
   };
   const made = await maker.make(written).finally(maker.end);
   // In a campaign, a placeholder may be an attribute or a part of one, so the service finds it as it is written.
   const html = hidden.show(made.html, isCampaign ? undefined : asHtml);
   const bodies = made.text === undefined ? { html } : { html, text: hidden.show(made.text) };
-  if (isHtml) return { bodies, placeholders: ofBody };
-  const lineIn = (text: string, at: number) => positionsIn(text)(at).line;
-  const placeholders = hidden.placeholdersIn(made.html).flatMap(({ written: one, origin }) => {
-    if (origin?.part === 'subject') return [];
-    // In Markdown, all others are hidden, so its braces have backslashes before them.
-    if (origin === undefined && format === 'markdown') return [];
-    if (origin?.part === 'layout') {
-      // Without a layout of the user's, the place is that of the unsubscribe link.
-      return layout === undefined
-        ? []
-        : [{ place: '--layout', line: lineIn(origin.source, origin.at), written: one }];
-    }
-    if (origin?.part === 'preview') return [{ place: `${source.name}: previewText`, written: one }];
-    // What a component or an included file has is found only in the result.
-    const at = origin?.at ?? body.indexOf(one);
-    const line = at === -1 ? undefined : source.linesBefore + lineIn(body, at);
-    return [{ place: flag, line, written: one }];
-  });
-  return { bodies, placeholders };
+  // All others are hidden, so the braces of these have backslashes before them.
+  return format === 'markdown'
+    ? { bodies, meant: made.html.match(anyPlaceholder) ?? [] }
+    : { bodies };
 }

@@ -84,8 +84,3 @@ export const layoutWithFooter = plainLayout.replace(
   '{{ content }}',
   '{{ content }}\n<p class="footer"><a href="{{usesend_unsubscribe_url}}">Unsubscribe</a></p>',
 );
-
-/** Whether HTML or Markdown has a link to unsubscribe, under either name that services accept. */
-export function canUnsubscribe(text: string): boolean {
-  return /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/.test(text);
-}

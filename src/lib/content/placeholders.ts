@@ -1,4 +1,4 @@
-import { anyPlaceholder, outsideCode } from '../../shared/placeholders.ts';
+import { anyPlaceholder } from '../../shared/placeholders.ts';
 
 /**
  * Matches stand-ins for text that must pass unchanged through Markdown, a layout and CSS inlining: values of
@@ -7,17 +7,9 @@ import { anyPlaceholder, outsideCode } from '../../shared/placeholders.ts';
  */
 export const standIn = /zqmailer(\d+)q/g;
 
-/** A text that is hidden, and its offset if it is a placeholder. */
 interface HiddenText {
   readonly text: string;
   readonly isHtml: boolean;
-  readonly origin?: Origin & { readonly at: number };
-}
-
-/** The part of an email that has a placeholder, and its source. */
-interface Origin {
-  readonly part: 'body' | 'layout' | 'subject' | 'preview';
-  readonly source: string;
 }
 
 /** Collects hidden texts in order, and restores them. */
@@ -28,9 +20,9 @@ export function createHidden() {
     /** Hides a text, which may be HTML already, and returns its stand-in. */
     hide: (text: string, isHtml = false) => hide({ text, isHtml }),
     /** Hides all placeholders in a text, except one whose first brace has a backslash before it. */
-    hidePlaceholders: (source: string, origin: Origin) =>
+    hidePlaceholders: (source: string) =>
       source.replace(anyPlaceholder, (text, at: number) =>
-        source[at - 1] === '\\' ? text : hide({ text, isHtml: false, origin: { ...origin, at } }),
+        source[at - 1] === '\\' ? text : hide({ text, isHtml: false }),
       ),
     /** Restores all hidden texts, each passed through `written`. */
     show: (text: string, written: (hidden: string, isHtml: boolean) => string = (one) => one) =>
@@ -38,15 +30,5 @@ export function createHidden() {
         const one = hidden[Number(index)];
         return one === undefined ? found : written(one.text, one.isHtml);
       }),
-    /** The placeholders in HTML, hidden ones too, except in code. */
-    placeholdersIn: (html: string) =>
-      outsideCode(html, 'html', new RegExp(`${anyPlaceholder.source}|${standIn.source}`, 'g')).map(
-        ({ written }) => {
-          const one = hidden[Number(new RegExp(standIn.source).exec(written)?.[1])];
-          return one === undefined
-            ? { written, origin: undefined }
-            : { written: one.text, origin: one.origin };
-        },
-      ),
   };
 }

@@ -110,20 +110,13 @@ export function filesOf({ htmlFile, markdownFile, mjmlFile, reactEmail, layout }
   return { ...(body ? { body } : {}), ...(layout ? { layout } : {}) };
 }
 
-/**
- * Warns of `cid:` images. Nobody would see them, because attachments sent through the service have no
- * Content-ID.
- */
-export function warnOfAttachedImages(
-  { notes }: Pick<Context, 'notes'>,
-  source: BodySource | undefined,
-): void {
-  const image = /<img\b[^>]{0,1000}?\bsrc\s*=\s*["']?cid:|!\[[^\]]{0,1000}\]\(\s*<?cid:/i;
-  if (source === undefined || !image.test(source.body)) return;
-  notes.warn(
-    `${source.flag}: images with cid: URLs are never shown, because attachments have no Content-ID.`,
-    'Put the images on a web server, and use their https URLs.',
-  );
+/** A value or a condition at the beginning of a URL. */
+const urlOfValue =
+  /\b(?:src|srcset|background|poster|background-url|href)\s*=\s*["']?\s*(?:https?:\/\/)?\{[{%]|url\(\s*["']?\s*\{[{%]|\]\(\s*<?(?:https?:\/\/)?\{[{%]/i;
+
+/** Whether values decide where images and links lead: those of a component, or those that begin a URL. */
+export function hasUrlsOfValues({ format, body, layout = '' }: BodySource): boolean {
+  return format === 'react' || urlOfValue.test(body) || urlOfValue.test(layout);
 }
 
 async function readLayout(files: Context['files'], path: string): Promise<string> {

@@ -9,6 +9,7 @@ import { checkIdempotencyKey, checkInput, type NameOf } from './check-request.ts
 import type { Doubt, Doubts } from './doubt.ts';
 import { DryRun } from './dry-run.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
+import type { MessageOperation, Passed, PlainOperation } from './passed.ts';
 import { readReply } from './reply.ts';
 import type { ApprovedRequest, CountedBatch, Guard, OutgoingRequest } from './request-guard.ts';
 import {
@@ -79,7 +80,18 @@ export interface Client {
   /**
    * Carries out one operation. Throws a `UsageError` for invalid input, before anything is sent.
    */
-  call<Id extends OperationId>(id: Id, input: Input<Id>, options?: CallOptions): Promise<Reply<Id>>;
+  call<Id extends PlainOperation>(
+    id: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ): Promise<Reply<Id>>;
+  /** The same for one that mails or stores a message, which must have passed the gate. */
+  callPassed<Id extends MessageOperation>(
+    passed: Passed,
+    id: Id,
+    input: Input<Id>,
+    options?: CallOptions,
+  ): Promise<Reply<Id>>;
   /**
    * Sends any request and returns its outcome, with what `read` makes of a 2xx response. An
    * operation of the contract is retried by its own rules; any other writing request, only if it
@@ -201,7 +213,7 @@ export function createClient(client: ClientOptions): Client {
     return await guard({ ...departure, call });
   }
 
-  const call: Client['call'] = async <Id extends OperationId>(
+  const call = async <Id extends OperationId>(
     id: Id,
     input: Input<Id>,
     options: CallOptions = {},
@@ -225,6 +237,7 @@ export function createClient(client: ClientOptions): Client {
 
   return {
     call,
+    callPassed: (_, id, input, options) => call(id, input, options),
     async send(request, read, options = {}) {
       const { rulesOf } = await import('./request-rules.ts');
       const rules = rulesOf(request);

@@ -1,6 +1,7 @@
-import type { Input, OperationId, Reply } from '../../api/operations.ts';
+import type { Input, Reply } from '../../api/operations.ts';
 import type { AnyRequest } from './build-request.ts';
 import type { Exchanged } from './outcome.ts';
+import type { PlainOperation } from './passed.ts';
 
 /** What several requests are parts of: limits count it once, before the first of them leaves. */
 export interface CountedBatch {
@@ -18,7 +19,7 @@ export interface OutgoingRequest {
   /** Whether it is only shown: nothing can be looked up then, as there may be no key. */
   readonly showOnly: boolean;
   /** Looks something up at the service. */
-  readonly call: <Id extends OperationId>(id: Id, input: Input<Id>) => Promise<Reply<Id>>;
+  readonly call: <Id extends PlainOperation>(id: Id, input: Input<Id>) => Promise<Reply<Id>>;
 }
 
 /** What a policy makes of a request. */

@@ -4,6 +4,7 @@ import { rememberLastCreated } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { withHint } from '../errors.ts';
 import { namedBy } from '../http/named-by.ts';
+import { passBook } from '../message/pass-book.ts';
 
 /** A contact book that is made of a segment. */
 interface NewBook {
@@ -37,7 +38,9 @@ async function setVariables(
   variables: readonly string[],
 ): Promise<void> {
   const body = { variables: [...variables] };
-  await context.call('contactBook.update', { params: { contactBookId }, body }).catch((error) => {
+  const input = { params: { contactBookId }, body };
+  const passed = await passBook(context, body, '');
+  await context.callPassed(passed, 'contactBook.update', input).catch((error) => {
     const flags = variables.flatMap((one) => ['--add-variable', one]);
     const command = nextCommand(context, 'contact', 'book', 'update', contactBookId, ...flags);
     throw withHint(

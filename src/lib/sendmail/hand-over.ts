@@ -12,6 +12,7 @@ import { checkInput, type NameOf } from '../http/check-request.ts';
 import { DryRun } from '../http/dry-run.ts';
 import { oneAddress } from '../input/addresses.ts';
 import type { Known } from '../json/known.ts';
+import { passRaw } from '../message/pass-raw.ts';
 import { type Result, textResult } from '../output/result.ts';
 import { emailUnder } from '../policy/email-under.ts';
 import { allRecipients } from '../policy/redirect.ts';
@@ -138,11 +139,13 @@ async function sendAll(
   }
   const keyOfAll = () =>
     messageId === undefined ? context.system.uuid() : keyOf(messageId, emails);
+  // What its reader finds in the characters of the message was said.
+  const passed = await passRaw(context, emails.slice(0, 1), { except: ['characters-lost'] });
   const whole = emails.length === 1 ? undefined : { key: keyOfAll(), recipients: all };
   const shown: DryRun[] = [];
   for (const body of emails) {
     const key = messageId === undefined ? undefined : keyOf(messageId, body);
-    const request = { body, settled: {}, hintIfUnknown };
+    const request = { body, passed, settled: {}, hintIfUnknown };
     try {
       const reply = await sendAsRegistered(context, request, { idempotencyKey: key, whole });
       accepted.push(reply);

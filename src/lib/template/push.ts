@@ -1,5 +1,6 @@
 import type { Context } from '../command/context.ts';
 import { MailerError, problemOf, toError, UsageError, withHint } from '../errors.ts';
+import type { Passed } from '../http/passed.ts';
 import { quantity } from '../text/quantity.ts';
 import type { TemplateFile } from './directory.ts';
 import type { FileRow } from './file-rows.ts';
@@ -55,6 +56,7 @@ export async function createMissing(
   context: Context,
   compared: readonly Compared[],
   writer: Writer,
+  passed: Passed,
 ): Promise<Pushed> {
   const rows = new Map(compared.map(({ row }) => [row.name, row]));
   const store = () =>
@@ -66,7 +68,7 @@ export async function createMissing(
   try {
     for (const { template, row } of missing) {
       context.progress.update(`Creating ${created.length + 1} of ${missing.length} templates`);
-      const id = await createOnce(context, template, writer);
+      const id = await createOnce(context, template, writer, passed);
       if (row.id !== null) writer.dropRewritten(row.id);
       rows.set(row.name, { ...row, id, result: 'created' });
       created.push(id);
@@ -101,9 +103,12 @@ async function createOnce(
   context: Context,
   { name, subject, html }: TemplateText,
   { keepRewritten }: Pick<Writer, 'keepRewritten'>,
+  passed: Passed,
 ): Promise<string> {
   try {
-    const made = await context.call('template.create', { body: { name, subject, html } });
+    const made = await context.callPassed(passed, 'template.create', {
+      body: { name, subject, html },
+    });
     const stored = { name, subject: made.subject ?? subject, html: made.html ?? html };
     const sent = { name, subject, html };
     if (!isSameTemplate(stored, sent)) keepRewritten(made.id, sent, stored);

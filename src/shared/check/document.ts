@@ -1,5 +1,5 @@
 import type { CSSToken } from '@csstools/css-tokenizer';
-import type { CheckedEmail, Report } from './finding.ts';
+import type { MessageContent } from './message.ts';
 import { readCss } from './read-css.ts';
 import { type Element, type HtmlDocument, readHtml } from './read-html.ts';
 
@@ -19,10 +19,19 @@ export interface Document extends HtmlDocument {
   inlineStyle(element: Element): readonly Declaration[];
 }
 
-/** Looks for one kind of mistake in the HTML of an email. */
-export type HtmlRule = (document: Document, email: CheckedEmail, report: ReportInHtml) => void;
+/** How many characters of HTML are checked. Servers reject longer emails. */
+const longestHtml = 8 * 1024 * 1024;
 
-type ReportInHtml = (found: Omit<Parameters<Report>[0], 'where'>) => void;
+const documents = new WeakMap<MessageContent, Document>();
+
+/** The HTML of a message, read once for all checks. */
+export function htmlDocumentOf(message: MessageContent): Document {
+  const known = documents.get(message);
+  if (known !== undefined) return known;
+  const document = readDocument((message.html ?? '').slice(0, longestHtml));
+  documents.set(message, document);
+  return document;
+}
 
 export function readDocument(html: string): Document {
   const { elements, texts, unclosed } = readHtml(html);

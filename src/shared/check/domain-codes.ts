@@ -1,4 +1,4 @@
-import type { Severity } from './codes.ts';
+import type { Severity } from './severity.ts';
 
 /** Every code of the findings about a domain, with its severity and meaning. */
 export const domainCodes = {

@@ -1,5 +1,5 @@
 import { readDocument } from './document.ts';
-import type { CheckedEmail } from './finding.ts';
+import type { MessageContent } from './message.ts';
 import { isPrivateHost } from './private-host.ts';
 import type { Element } from './read-html.ts';
 
@@ -9,9 +9,12 @@ export interface Link {
   readonly at: number;
 }
 
+/** Elements of HTML and of MJML with links. Those of a navbar may have a base of their own. */
+const linking = /^(?:a|area|mj-(?!navbar).*)$/;
+
 /** The element's link; undefined if it has none. */
 export function linkOf({ name, attributes }: Element): Link | undefined {
-  const href = name === 'a' || name === 'area' ? attributes.get('href') : undefined;
+  const href = linking.test(name) ? attributes.get('href') : undefined;
   return href === undefined ? undefined : { href: href.value.trim(), at: href.at };
 }
 
@@ -38,7 +41,7 @@ export function linksInText(text: string): readonly Link[] {
 const inText = /https?:\/\/[^\s<>"]+/gi;
 
 /** The web pages that an email links to, in order. Those of its text count only if there is no HTML. */
-export function webLinksOf({ html, text = '' }: CheckedEmail): readonly WebLink[] {
+export function webLinksOf({ html, text = '' }: MessageContent): readonly WebLink[] {
   const where = html ? 'html' : 'text';
   const written = html
     ? readDocument(html).elements.flatMap((element) => linkOf(element) ?? [])

@@ -1,4 +1,7 @@
-import { type Severity, supportCode } from './codes.ts';
+import type { Severity } from './severity.ts';
+
+/** The code that silences all findings about missing support, and the prefix of their codes. */
+export const supportCode = 'support';
 
 /** What all findings have. */
 export interface Judged {

@@ -30,3 +30,10 @@ export function whyLocalLink(href: string, base?: string): string | undefined {
   const isOfApp = scheme !== undefined && !/^(?:https?|file|localhost|[a-z])$/i.test(scheme);
   return isOfApp ? undefined : whyLocal(href, base);
 }
+
+/** Whether a link leads to the web server of a machine in the own network, such as one that is being developed. */
+export function isOfNetwork(href: string): boolean {
+  if (!/^https?:\/\//i.test(href)) return false;
+  const { hostname } = URL.parse(href) ?? {};
+  return hostname !== undefined && isPrivateHost(hostname);
+}

@@ -16,8 +16,8 @@ describe('email send', () => {
       [...line, '--html', '<a href="*%7CUNSUB%7C*">x</a>'],
       '--html, line 1: *%7CUNSUB%7C*',
     ],
-    ['Markdown', [...line, '--markdown-file', 'a.md'], '--markdown-file, line 4: *|FNAME|*'],
-    ['its preview text', [...line, '--markdown-file', 'b.md'], 'b.md: previewText: [[first_name]]'],
+    ['Markdown', [...line, '--markdown-file', 'a.md'], 'a.md, line 4: *|FNAME|*'],
+    ['its preview text', [...line, '--markdown-file', 'b.md'], 'b.md: [[first_name]]'],
     ['a request', [...line, '--file', 'r.json'], '--file: html, line 1: [FIRSTNAME]'],
   ])('stops at a merge tag of another service in %s', async ([, words, place]) => {
     const { run, requests, file } = await connected(accepted);
@@ -48,7 +48,7 @@ describe('email send', () => {
 
   test('stops all the same if .mailer.json silences the check, and is said once if it only looks like one', async () => {
     const { run, requests, file } = await connected(accepted);
-    file('.mailer.json', { check: { ignore: ['placeholder'] } });
+    file('.mailer.json', { check: { ignore: ['foreign-tag'] } });
     const silenced = await run([...to, '--subject', 'Hi *|FNAME|*', '--text', 'x', '--check']);
     expect({ exitCode: silenced.exitCode, requests: requests() }).toEqual({
       exitCode: 2,
@@ -92,7 +92,7 @@ describe('email send', () => {
     const { exitCode, stderr } = await run(words);
     expect({ exitCode, requests: requests() }).toEqual({ exitCode: 2, requests: [] });
     expect(stderr).toBe(
-      'Error: --html-file: the HTML has neither text nor an image\nHint: Nothing was sent. To send it as it is, add --literal.\n',
+      'Error: Readers would see nothing:\n  a.html: the HTML has neither text nor an image\nHint: Nothing was sent. To send the email as it is written, add --literal.\n',
     );
     expect((await run([...words, '--literal'])).exitCode).toBe(0);
     expect((await run([...words, '--attach', 'a.html'])).exitCode).toBe(0);
@@ -118,7 +118,7 @@ describe('email send', () => {
     };
     const words = [...to, '--template', 'tmpl_1'];
     const lost = await connected({ body: stored });
-    expect((await lost.run(words)).stderr).toContain('template Welcome: "<p>Gr\ufffde</p>"');
+    expect((await lost.run(words)).stderr).toContain('template Welcome, line 1: "Gr\ufffde" has U+FFFD');
     expect(lost.requests()).toEqual(['GET /api/v1/templates/tmpl_1']);
     const tag = await connected({ body: { ...stored, html: '<p>x</p>' } });
     expect((await tag.run(words)).stderr).toContain('template Welcome, subject: *|FNAME|*');
@@ -136,16 +136,16 @@ describe('email batch', () => {
     fileIn(world, 'a.html', '<p>Hi</p>\n<p>*|FNAME|*</p>\n');
     const inFile = await world.run([...batch, '--html-file', 'a.html']);
     expect(inFile).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(inFile.stderr).toContain('\n  --html-file, line 2: *|FNAME|*\n');
+    expect(inFile.stderr).toContain('\n  a.html, line 2: *|FNAME|*\n');
     const inRow = await world.run([...batch, '--text', 'x']);
     expect(inRow.exitCode).toBe(2);
     expect(inRow.stderr).toContain(
-      "row 1: placeholders in a row's own texts are not filled in: subject: %recipient.name%; to send them as they are written: --literal",
+      'row 1: nothing fills in this placeholder of another service: subject: %recipient.name%; to send it as it is: --literal',
     );
     fileIn(world, 'a.csv', 'to\nana@example.org\n');
     const likely = await world.run([...batch, '--subject', 'Hi [Name]', '--text', 'x']);
     expect(likely.exitCode).toBe(0);
-    expect(likely.stderr).toContain('  --subject, line 1: [Name]\n');
+    expect(likely.stderr).toContain('  --subject: [Name]\n');
   });
 
   test('stops at a row whose HTML shows nothing, and at a stored template with lost characters', async () => {
@@ -155,7 +155,7 @@ describe('email batch', () => {
     const { exitCode, stderr } = await world.run(words);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      'row 2: the HTML has neither text nor an image; to send it as it is: --literal',
+      'row 2: readers would see nothing: html: the HTML has neither text nor an image; to send it as it is: --literal',
     );
     expect((await world.run([...words, '--literal'])).exitCode).toBe(0);
     const stored = { id: 'tmpl_1', name: 'Welcome', subject: 'Gr\ufffde', html: '<p>x</p>' };
@@ -168,7 +168,7 @@ describe('email batch', () => {
     ]);
     expect(template.exitCode).toBe(2);
     expect(template.stderr).toContain(
-      'characters were lost and replaced by U+FFFD: template Welcome, subject: ',
+      'characters were lost here and replaced by others: template Welcome, subject: ',
     );
   });
 });
@@ -218,9 +218,9 @@ describe('a text without anything to see stops', () => {
     const world = createWorld();
     fileIn(world, 'a.jsonl', '{"to":"a@example.org","subject":" ","text":"x"}\n');
     const words = 'email batch a.jsonl --from hello@example.com --sandbox --yes';
-    expect((await world.run(words)).stderr).toContain('row 1: the subject has only white space');
+    expect((await world.run(words)).stderr).toContain('row 1: readers would see no subject: subject: the subject has only white space');
     fileIn(world, 'a.jsonl', '{"to":"a@example.org","subject":"Hi","text":"\\n"}\n');
-    expect((await world.run(words)).stderr).toContain('row 1: the text has only white space');
+    expect((await world.run(words)).stderr).toContain('row 1: readers would see nothing: text: the text has only white space');
   });
 });
 
@@ -240,9 +240,9 @@ test('a campaign with such a tag has a warning as a draft, and does not start', 
   ];
   const starts = await world.run([...words, '--now', '--yes']);
   expect(starts.exitCode).toBe(2);
-  expect(starts.stderr).toContain('--markdown-file, line 1: *|FNAME|*');
+  expect(starts.stderr).toContain('a.md, line 1: *|FNAME|*');
   const draft = await world.run(words);
   expect(draft.exitCode).toBe(0);
-  expect(draft.stderr).toContain('Contacts would get this as it is written: *|FNAME|*');
-  expect(draft.stderr).toContain('looks like a placeholder of another service:\n  HTML, line');
+  expect(draft.stderr).toContain('Warning: Nothing fills in this placeholder of another service:\n  a.md, line 1: *|FNAME|*');
+  expect(draft.stderr).toContain('This looks like a placeholder of another service or program, and is sent as it is written:\n  a.md, line 1: [Name]');
 });

@@ -245,9 +245,9 @@ describe('characters that another program has lost', () => {
   test.each([
     [`${of} --subject ${lost} --text t`, '--subject: "Gr'],
     [`${of} --subject s --text-file a.txt`, '--text-file, line 2: "Gr'],
-    [`${of} --subject s --html-file a.html`, '--html-file, line 2: "<p>Gr'],
-    [`${of} --markdown-file a.md`, '--markdown-file, line 4: "Gr'],
-    [`${of} --subject s --text {{a}} --var a=${lost}`, '--text: "Gr'],
+    [`${of} --subject s --html-file a.html`, 'a.html, line 2: "Gr'],
+    [`${of} --markdown-file a.md`, 'a.md, line 4: "Gr'],
+    [`${of} --subject s --text {{a}} --var a=${lost}`, '--text, line 1: "Gr'],
     [`${of} --subject s --template t --var a=${lost}`, '--var: "Gr'],
     [`${of} --file a.json`, 'subject: "Gr'],
     [
@@ -255,15 +255,15 @@ describe('characters that another program has lost', () => {
       'row 2: ',
     ],
     [`${campaign} --subject ${lost} --html-file b.html`, '--subject: "Gr'],
-    [`${campaign} --subject s --html-file a.html`, '--html-file, line 2: "<p>Gr'],
+    [`${campaign} --subject s --html-file a.html`, 'a.html, line 2: "Gr'],
     [`template create --sandbox --dry-run --name n --subject ${lost} --html a`, '--subject: "Gr'],
-    ['template push t --sandbox --dry-run', 'a.html, line 6: "<p>Gr'],
+    ['template push t --sandbox --dry-run', 'a.html, line 6: "Gr'],
   ])('%s: an error that --literal settles', async (words, place) => {
     const world = createWorld();
     const html = `<!doctype html>\n<p>${lost}</p>`;
     fileIn(world, 'a.txt', `a\n${lost}\n`);
     fileIn(world, 'a.html', html);
-    fileIn(world, 'b.html', '<a href="{{usesend_unsubscribe_url}}">x</a>');
+    fileIn(world, 'b.html', 'Hi <a href="{{usesend_unsubscribe_url}}">x</a>');
     fileIn(world, 'a.md', `---\nsubject: s\n---\n${lost}\n`);
     fileIn(world, 'a.csv', `to,n\na@example.org,a\nb@example.org,${lost}\n`);
     fileIn(world, 'a.json', { subject: lost, text: 't' });

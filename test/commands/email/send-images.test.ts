@@ -24,7 +24,7 @@ test.each([
   expect(outcome.exitCode).toBe(2);
   const { message, hint } = errorOf(outcome);
   expect(message).toContain(`Recipients cannot load this image:\n  page.html, line ${at}: "${url}`);
-  expect(hint).toContain('https URLs, or attach the files with --attach.');
+  expect(hint).toContain('write their https URLs.');
   expect(service.requests).toEqual([]);
   expect((await run(`${line} --html-file page.html --literal`)).exitCode).toBe(0);
   expect(sent().html).toBe(html);
@@ -50,9 +50,9 @@ test('the error names the line of Markdown and of its layout', async () => {
     'email send --from a@example.com --to b@example.org --markdown-file news.md --layout layout.html --json',
   );
   const { message } = errorOf(outcome);
-  expect(message).toMatch(/^ {2}news\.md, line 5: "my img\/a\.png"/m);
-  expect(message).toMatch(/^ {2}news\.md, line 5: "b c\.png"/m);
-  expect(message).toMatch(/^ {2}--layout, line 2: "logo\.png"/m);
+  expect(message).toMatch(/^ {2}news\.md, line 5: "my%20img\/a\.png"/m);
+  expect(message).toMatch(/^ {2}news\.md, line 5: "b%20c\.png"/m);
+  expect(message).toMatch(/^ {2}layout\.html, line 2: "logo\.png"/m);
 });
 
 test('an image whose URL begins with a placeholder is filled in', async () => {

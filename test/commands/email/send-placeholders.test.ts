@@ -28,7 +28,7 @@ describe('a placeholder that nothing fills in is an error with its line, and not
       '--html, line 1: {{ name | upcase }}',
     ],
     ['a brace too few', [...line, '--html', '<p>{{ name }, hi</p>'], '--html, line 1: {{ name }'],
-    ['HTML of a file', [...line, '--html-file', 'a.html'], '--html-file, line 2: {{name}}'],
+    ['HTML of a file', [...line, '--html-file', 'a.html'], 'a.html, line 2: {{name}}'],
     [
       'an attribute',
       [...line, '--html', '<a href="https://a.example/{{id}}">x</a>'],
@@ -44,13 +44,13 @@ describe('a placeholder that nothing fills in is an error with its line, and not
       [...line, '--html', '{% if x %}x{% endif %}'],
       '--html, line 1: {% if x %}',
     ],
-    ['Markdown', [...line, '--markdown-file', 'a.md'], '--markdown-file, line 6: {{ first }}'],
-    ['its subject', [...to, '--markdown-file', 'b.md'], 'b.md: subject: {{ name }}'],
-    ['its preview text', [...line, '--markdown-file', 'c.md'], 'c.md: previewText: {{ name }}'],
+    ['Markdown', [...line, '--markdown-file', 'a.md'], 'a.md, line 6: {{ first }}'],
+    ['its subject', [...to, '--markdown-file', 'b.md'], 'b.md, line 2: {{ name }}'],
+    ['its preview text', [...line, '--markdown-file', 'c.md'], 'c.md: {{ name }}'],
     [
       'a layout',
       [...line, '--markdown-file', 'd.md', '--layout', 'l.html'],
-      '--layout, line 2: {{ street }}',
+      'l.html, line 2: {{ street }}',
     ],
     ['a request', [...line, '--file', 'r.json'], '--file: html, line 1: {{ name }}'],
     ['stdin', [...line, '--text-file', '-'], '--text-file, line 1: {{ name }}'],
@@ -91,7 +91,9 @@ describe('a placeholder that nothing fills in is an error with its line, and not
   test('--preview and --dry-run show it, too', async () => {
     const all = await connected();
     const words = [...line, '--text', '{{ name }}'];
-    await refused(all, [...words, '--preview']);
+    const preview = await all.run([...words, '--preview']);
+    expect(preview).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('{{ name }}') });
+    expect(preview.stderr).toContain('This placeholder has no value:');
     await refused(all, [...words, '--dry-run']);
   });
 
@@ -378,7 +380,7 @@ describe('--template, where the service shows templates', () => {
     const { exitCode, stderr } = await run([...template, '--retries', '0']);
     expect(exitCode).toBe(7);
     expect(stderr).toContain(
-      'Hint: Nothing was sent, because the template could not be read. To send the email without checking its placeholders, add --literal.\n',
+      'Hint: Nothing was sent, because the template could not be read. To send the email without checking it, add --literal.\n',
     );
     expect(requests()).toEqual(['GET /api/v1/templates/tmpl_1']);
     const literal = await connected(accepted);
@@ -392,7 +394,7 @@ describe('--template, where the service shows templates', () => {
       const { exitCode, stderr } = await run([...template, '--var', 'nmae=Ana', '--retries', '0']);
       expect(exitCode).toBe(0);
       expect(stderr).toContain(
-        'The service does not show the template, so its placeholders are not checked.\n',
+        'The service does not show the template, so it is not checked.\n',
       );
     },
   );
@@ -485,7 +487,7 @@ describe('email batch', () => {
     const { exitCode, stderr } = await all.run(batch);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      "row 1: placeholders in a row's own texts are not filled in: subject: {{ name }}, text, line 2: {{ name }}; to send them as they are written: --literal\n",
+      "row 1: these placeholders have no value: subject: {{ name }}, text, line 2: {{ name }}; to send it as it is: --literal\n",
     );
   });
 
@@ -504,14 +506,14 @@ describe('email batch', () => {
     const ofRow = await all.run(words);
     expect(ofRow.exitCode).toBe(2);
     expect(ofRow.stderr).toContain(
-      'row 1: placeholders in addresses and headers are not filled in: Reply-To: {{x}}; to send them as they are written: --literal\n',
+      'row 1: this placeholder has no value: Reply-To: {{x}}; to send it as it is: --literal\n',
     );
     all.file('b.csv', 'to,name\nana@example.org,Ana\n');
     const from = [...words.with(2, 'b.csv').with(4, '{{ name }} <hello@example.com>')];
     const ofFlag = await all.run(from);
     expect(ofFlag.exitCode).toBe(2);
     expect(ofFlag.stderr).toContain(
-      'in addresses and headers are not filled in: from: {{ name }};',
+      'this placeholder has no value: from: {{ name }};',
     );
     expect((await all.run([...from, '--literal'])).exitCode).toBe(0);
     all.file('c.csv', 'mail\n{{ x }} <ana@example.org>\n');

@@ -30,7 +30,7 @@ describe.each([send, batch])('%s', (line) => {
   test.each(['Hello,\\n\\nall is well', 'Hello\\nAna', 'Bye\\n'])('%s is said', async (text) => {
     const { exitCode, stderr } = await run(line, text);
     expect(exitCode).toBe(0);
-    expect(stderr).toContain('--text: \\n is no line break');
+    expect(stderr).toContain('no line break, and are sent as they are:\n  --text, line 1: ');
     expect((await run(line, text, ['--literal'])).stderr).not.toContain('line break');
   });
 

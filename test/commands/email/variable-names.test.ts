@@ -68,7 +68,7 @@ test('a column of a batch with a stored template: --map renames it, --ignore-col
   expect(refused.exitCode).toBe(2);
   expect(refused.stderr).toBe(
     [
-      'The service does not show the template, so its placeholders are not checked.',
+      'The service does not show the template, so it is not checked.',
       'Error: stdin: "Company Name" cannot be the name of a variable; use letters, digits and _, such as company_name',
       'Hint: Nothing was sent.',
       "To send it under another name: --map 'company_name=Company Name'",

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOfDocument } from '../../../src/lib/content/editor-document.ts';
+import { textOfDocument } from '../../../src/shared/editor-document.ts';
 
 test('the text of a document has a line for each block, with links, variables and buttons', () => {
   const link = { type: 'link', attrs: { href: 'https://example.com' } };

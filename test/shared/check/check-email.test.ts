@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { checkEmail } from '../../../src/shared/check/check-email.ts';
-import { codes } from '../../../src/shared/check/codes.ts';
-import type { CheckedEmail, LinkAnswer } from '../../../src/shared/check/finding.ts';
+import type { LinkAnswer, MessageContent } from '../../../src/shared/check/message.ts';
 import { supportByKey } from '../../../src/shared/check/support.ts';
+import { codes } from '../../../src/shared/check/table.ts';
 
-type Parts = Partial<CheckedEmail>;
+type Parts = Partial<MessageContent>;
 
 /** An email without findings. */
-const flawless: CheckedEmail = {
+const flawless: MessageContent = {
   kind: 'email',
   subject: 'Hi',
   text: 'Hello',
@@ -69,6 +69,10 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { previewText: '\ufffd' },
       html('<p>\ufffd</p>'),
       { text: '\ufffd' },
+      { text: '5 \u0080' },
+      { variables: { name: 'Gr\ufffde' } },
+      { addresses: { to: ['Gr\ufffde <a@b.example>'] } },
+      { attachments: files('a\ufffd.pdf') },
     ],
     [html('<p>Größe &#65533;</p>'), { text: '\ufffd', literal: true }],
   ],
@@ -216,15 +220,27 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     [html('<a href="https://a.example/?id=1#utm_source=x">')],
   ],
   'link-unavailable': [[answered('link-unavailable')], [notAnswered]],
-  'no-content': [[{ html: undefined, text: undefined }], [{ html: undefined, text: 'x' }]],
+  'no-content': [
+    [
+      { html: undefined, text: undefined },
+      html('<p> &nbsp; </p>'),
+      { html: undefined, text: '\u200b\n' },
+    ],
+    [
+      { html: undefined, text: 'x' },
+      { ...html('<p></p>'), attachments: files('a.pdf') },
+      html('<img src="https://a.example/a.png" alt="">'),
+    ],
+  ],
   placeholder: [
     [
       html('{{ name }}'),
       { text: '{% if x %}' },
       { subject: 'Hi {{name}}' },
-      html('<%= name %>'),
-      html('%%name%%'),
       { kind: 'campaign', html: '{% if x %}' },
+      { addresses: { from: '{{ brand }} <a@b.example>' } },
+      { headers: { 'X-Token': '{{token}}' } },
+      { content: '{"type":"variable","attrs":{"id":"a b"}}' },
       html('<code>x</code>{{ name }}<code>'),
       html('<!--[if mso]>{{ name }}<![endif]-->'),
       html('<a href="https://a.example/{{ id }}">x</a>'),
@@ -240,9 +256,31 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { html: '<code>{{ a }}</code>', text: '{{ a }}' },
       { text: 'Write `{{ name }}`, or:\n```\n{% if x %}\n```\n' },
       { subject: 'How `{{ name }}` works' },
+      { html: '<p>{{ a }}</p>', meant: ['{{ a }}'] },
+      { html: '<p>{{ a }}</p>', isData: () => true },
+      { kind: 'template', html: '<p>{{name, fallback=you}}</p>' },
+    ],
+  ],
+  'escaped-line-break': [
+    [{ text: 'Hi\\nAna' }, { subject: 'a\\n' }],
+    [{ text: 'see C:\\new\\n' }, { text: 'the file a\\nb' }, html('<p>a\\n</p>')],
+  ],
+  'foreign-tag': [
+    [
+      html('<%= name %>'),
+      html('%%name%%'),
+      { text: 'Hi [Name]' },
+      { html: '<p><em>|FNAME|</em></p>', writtenBody: 'Hi *|FNAME|*' },
+    ],
+    [
       html('«Bonjour», «Don Quijote»; $5, {5}, 5 % and [1]'),
       html(`<code>\${name}</code>`),
+      { text: 'Hi %%name%%', isData: () => true },
     ],
+  ],
+  'front-matter': [
+    [html('---\nname: a\n---\n<p>x</p>'), html('+++\ntitle = "a"\n+++\nx')],
+    [html('---\n<p>a</p>\n---'), html('<p>name: a</p>')],
   ],
   'preview-length': [[{ previewText: 'x'.repeat(141) }], [{ previewText: 'é'.repeat(140) }]],
   'preview-missing': [[{ kind: 'campaign' }], [{ kind: 'email' }, campaign]],
@@ -263,12 +301,10 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     [
       { ...campaign, html: 'Hi' },
       { ...campaign, html: '<a href="https://a.example">Unsubscribe</a>' },
-    ],
-    [
-      { ...campaign, html: '<a href="{{ unsend_unsubscribe_url }}">x</a>' },
+      // Services insist on their own.
       { ...campaign, html: '<a href="https://a.example/unsubscribe?x">x</a>' },
-      html('Hi'),
     ],
+    [{ ...campaign, html: '<a href="{{ unsend_unsubscribe_url }}">x</a>' }, html('Hi')],
   ],
 };
 
@@ -444,7 +480,7 @@ describe('places', () => {
     ...['{$total}', '<%= name %>', '&lt;%= name %&gt;', '«Name»', '«First_Name»', '«firstName»'],
   ])('%s of another service is a warning', (tag) => {
     const placeholders = found(html(`<p>Hi ${tag}, hello</p>`)).filter(
-      ({ code }) => code === 'placeholder',
+      ({ code }) => code === 'foreign-tag',
     );
     expect(placeholders).toEqual([
       expect.objectContaining({ severity: 'warning', line: 1, column: 7, count: 1 }),
@@ -462,7 +498,7 @@ describe('places', () => {
     ...['[UNSUBSCRIBEURL]', '{$unsubscribe}', '$[FNAME|Friend]$', '[FIRSTNAME]'],
   ])('%s of another service is an error', (tag) => {
     const [placeholder, ...more] = found(html(`<p>Hi ${tag}, hello</p>`)).filter(
-      ({ code }) => code === 'placeholder',
+      ({ code }) => code === 'foreign-tag',
     );
     expect(more).toEqual([]);
     expect(placeholder).toMatchObject({ severity: 'error', line: 1, column: 7 });
@@ -485,7 +521,7 @@ describe('places', () => {
     ...['[FIRSTNAME](https://x.org)', '<code>*|FNAME|*</code>', '<!-- %%name%% -->'],
   ])('%s is no placeholder of another service', (text) => {
     const all = found(html(`<p>Hi ${text}, hello</p>`));
-    expect(all.filter(({ code }) => code === 'placeholder')).toEqual([]);
+    expect(all.filter(({ code }) => code === 'foreign-tag')).toEqual([]);
   });
 
   test('findings are in the order of parts and places', () => {

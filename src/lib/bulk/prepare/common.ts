@@ -1,29 +1,22 @@
+import type { MessageContent } from '../../../shared/check/message.ts';
+import { alwaysShows } from '../../../shared/check/shows-nothing.ts';
 import type { Context } from '../../command/context.ts';
 import { senderSettings } from '../../command/flags/address-flags.ts';
 import { scheduledTime } from '../../command/flags/scheduled-time.ts';
 import { idGiven, last } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
-import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
-import { foreignIn, foreignInSource, refuseForeign } from '../../content/foreign-tags.ts';
-import {
-  aboutLinks,
-  areTriedOut,
-  hasUrlsOfValues,
-  localUrlsOf,
-  refuseLocalUrls,
-  warnOfLocalLinks,
-} from '../../content/local-urls.ts';
+import { createPlaces } from '../../content/check-places.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
-import { alwaysShows } from '../../content/shows-nothing.ts';
-import { readSource, warnOfAttachedImages } from '../../content/source.ts';
+import { type BodySource, filesOf, hasUrlsOfValues, readSource } from '../../content/source.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
-import { encodedIn, unfilledLines } from '../../content/unfilled.ts';
+import { writtenBodyOf } from '../../content/written-body.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../email/write/flag-fields.ts';
 import { sendFlagOf } from '../../email/write/send-flags.ts';
 import { readTemplateInUse, type TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError, when } from '../../errors.ts';
 import { defined } from '../../json/defined.ts';
+import { pass } from '../../message/gate.ts';
 import type { Notes } from '../../terminal/notes.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 import type { BulkFlags } from '../flags.ts';
@@ -47,10 +40,6 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     });
   }
   const source = await readSource(context, flags);
-  warnOfAttachedImages(context, source);
-  if (source?.format === 'html' && flags.literal !== true) {
-    refuseFrontMatterIn(source.flag, source.body, 'Nothing was sent.');
-  }
   const front = source?.front ?? {};
   const { to: recipients, ...withoutTo } = flags;
   const to = recipients ?? (front.to ? [front.to] : undefined);
@@ -102,20 +91,28 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     literal: flags.literal,
     made: isMade ? { ...shapeOfMaking(source), makesText } : undefined,
   };
-  /** Throws a `UsageError` for what recipients would see in texts of flags and files, and nobody means. */
-  const refuseBroken = async () => {
+  /** Has the texts of flags and files pass the gate; what rows fill in, passes with each of them. */
+  const passTemplates = async () => {
     const { subject: line, text: plain } = templates;
-    await warnOfLocalLinks(plain?.flag ?? '', plain?.source, context.notes);
-    if (source !== undefined) {
-      await refuseLocalUrls(await localUrlsOf(source), 'Nothing was sent.', context);
-    }
-    const found = [line, plain].flatMap((one) => foreignIn(one?.flag ?? '', one?.source, 'text'));
-    const ofSource = source?.format === 'react' ? undefined : source;
-    // The check says what only looks like one.
-    const all = [...found, ...foreignInSource(ofSource, undefined)].filter(
-      ({ isCertain }) => isCertain || flags.check !== true,
-    );
-    refuseForeign(all, context.notes);
+    const message: MessageContent = {
+      ...{ kind: 'email', isPart: true, hasTemplate: true },
+      ...{ subject: line?.source, text: plain?.source },
+      ...(source && { html: await htmlOfTemplate(context, source), ...writtenBodyOf(source) }),
+      // Rows fill in all but those that an editor has encoded in a link.
+      fills: (written) => !written.startsWith('%7'),
+    };
+    const files = filesOf(flags);
+    const parts = { email: message, source, files, hasOwnText: true };
+    const flagOf: Readonly<Record<string, string | undefined>> = {
+      ...{ subject: line?.flag, text: plain?.flag, html: files.body ?? source?.flag },
+    };
+    const places =
+      source?.format === 'mjml' ? undefined : createPlaces({ ...parts, marked: undefined });
+    const written = { message, placeOf: (part: string) => flagOf[part] ?? part, places };
+    await pass(context, written, {
+      ...{ door: flags.scheduledAt ? 'later' : 'now', nothing: 'Nothing was sent.' },
+      ...{ except: ['no-content', 'subject-missing'], isSaid: flags.check === true },
+    });
   };
   const render = compileTemplates({
     ...templates,
@@ -152,8 +149,7 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     async common(allowPast: boolean): Promise<Common> {
       let refused: UsageError | undefined;
       if (flags.literal !== true) {
-        refuseEncoded(written);
-        await refuseBroken().catch(
+        await passTemplates().catch(
           when(UsageError, (error) => {
             if (flags.preview === undefined) throw error;
             refused = error;
@@ -165,7 +161,6 @@ export async function readCommon(context: Context, flags: BulkFlags) {
           ? undefined
           : await scheduledTime(scheduledAt, context, '--scheduled-at', allowPast);
       const ofRows = { ...context, notes: sayingOnce(context.notes) };
-      let isSaid = false;
       return {
         fields: { ...fields, ...(at === undefined ? {} : { scheduledAt: at }) },
         variables,
@@ -173,12 +168,7 @@ export async function readCommon(context: Context, flags: BulkFlags) {
         literal: flags.literal === true,
         isHtmlSeen: !isMade && html !== undefined && alwaysShows(html),
         hasUrlsOfRows: source !== undefined && hasUrlsOfValues(source),
-        async areLinksTried(found) {
-          if (!(await areTriedOut(found, context))) return false;
-          if (!isSaid) context.notes.warn(...aboutLinks(found));
-          isSaid = true;
-          return true;
-        },
+        around: { ...context, notes: warningOnce(context.notes) },
         refused,
         template: templateReader(context, flags),
         body: isMade
@@ -192,16 +182,14 @@ export async function readCommon(context: Context, flags: BulkFlags) {
   };
 }
 
-/** Throws a `UsageError` for placeholders that an editor has encoded, so that no row fills them in. */
-function refuseEncoded(templates: readonly TemplateSource[]): void {
-  const found = encodedIn(templates);
-  if (found.length === 0) return;
-  throw new UsageError(
-    ['Nothing fills in these placeholders:', ...unfilledLines(found)].join('\n'),
-    {
-      hint: 'Nothing was sent. Write them with braces, as in {{ name }}. To send them as they are written: --literal',
-    },
-  );
+/** The HTML of a body whose values are not filled in yet. That of MJML cannot be made without them, of a component neither. */
+async function htmlOfTemplate(context: Context, source: BodySource): Promise<string | undefined> {
+  if (source.format === 'react') return undefined;
+  if (source.format !== 'markdown') return source.body;
+  const { makeContent } = await import('../../content/content.ts');
+  const { previewText } = source.front;
+  const about = { kind: 'email', subject: '', previewText, makesText: false } as const;
+  return (await makeContent(context, source, about)).bodies.html;
 }
 
 /** Reads the stored templates of rows, each once. A dry run and a preview read none. */
@@ -259,6 +247,18 @@ function sayingOnce(notes: Notes): Notes {
       const text = lines.join('\n');
       if (!warned.has(text)) notes.warn(...lines);
       warned.add(text);
+    },
+  };
+}
+
+/** Notes that say each first line once: what follows it differs from row to row. */
+function warningOnce(notes: Notes): Notes {
+  const warned = new Set<string>();
+  return {
+    ...notes,
+    warn(first = '', ...others) {
+      if (!warned.has(first)) notes.warn(first, ...others);
+      warned.add(first);
     },
   };
 }

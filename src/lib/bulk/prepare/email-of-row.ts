@@ -1,19 +1,8 @@
 import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
-import { fieldIn } from '../../../shared/placeholders.ts';
-import { certainlyForeignIn } from '../../content/foreign-tags.ts';
-import { type LocalUrl, localUrlLines, localUrlsIn } from '../../content/local-urls.ts';
-import { lostCharacterLines, lostCharactersOf, replacing } from '../../content/lost-characters.ts';
 import type { BodyMaker } from '../../content/made-body.ts';
-import { nothingSeenIn } from '../../content/shows-nothing.ts';
 import type { Render } from '../../content/template.ts';
-import {
-  type Unfilled,
-  unfilledIn,
-  unfilledInEnvelope,
-  unfilledLines,
-} from '../../content/unfilled.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import type { TemplateInUse } from '../../email/write/template-in-use.ts';
 import { UsageError } from '../../errors.ts';
@@ -21,10 +10,10 @@ import { checkInput } from '../../http/check-request.ts';
 import { parseAddresses } from '../../input/addresses.ts';
 import { likelyColumns } from '../../rows/recipient-column.ts';
 import type { InputRow, ReadableRow } from '../../rows/row.ts';
-import { nearest } from '../../text/nearest.ts';
+import { passRow, type RowsAtGate } from './pass-row.ts';
 
 /** What all rows have in common, and how to interpret the values of a row. */
-export interface Common {
+export interface Common extends RowsAtGate {
   /** Fields of the request that a row may replace. */
   readonly fields: Readonly<Record<string, unknown>>;
   /** Values for a stored template that a row may replace one by one. */
@@ -32,12 +21,6 @@ export interface Common {
   readonly render: Render;
   /** Whether the texts of rows may have placeholders, which nothing fills in. */
   readonly literal: boolean;
-  /** Whether readers see something of the HTML of the command line in every row. */
-  readonly isHtmlSeen: boolean;
-  /** Whether the values of a row decide where its images and links lead. */
-  readonly hasUrlsOfRows: boolean;
-  /** Whether links that only this machine can open stop nothing; that is said once. */
-  readonly areLinksTried: (found: readonly LocalUrl[]) => Promise<boolean>;
   /** Why the emails of a preview are not sent, if the texts of all rows are the cause. */
   readonly refused: UsageError | undefined;
   /** A stored template; undefined if the service does not show it, or if it is not to be looked at. */
@@ -57,7 +40,6 @@ const listFields = ['to', 'cc', 'bcc', 'replyTo'] as const;
 export async function emailOfRow(given: InputRow, common: Common): Promise<SendBody> {
   if ('problem' in given) throw new UsageError(given.problem);
   const row = withValues(given, common.variables);
-  if (!common.literal) refusePlaceholders(row);
   const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
   if (common.body !== undefined && row.fields.html === undefined) {
@@ -66,13 +48,6 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
     body.html = html;
     // The text of a stored template is not known here.
     if (body.templateId === undefined && text !== '') body.text ??= text;
-  }
-  if (!common.literal) {
-    await refuseLocal(row, common, body.html);
-    if (body.templateId === undefined) {
-      const isSeen = common.isHtmlSeen && row.fields.html === undefined;
-      refuseNothing(isSeen ? { subject: body.subject } : body);
-    }
   }
   refuseFieldHeaders(row.fields.headers, 'headers');
   for (const field of listFields) {
@@ -92,7 +67,6 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   if (typeof scheduledAt === 'string') {
     body.scheduledAt = await common.scheduledTime(scheduledAt);
   }
-  if (!common.literal) refuseLost(row, body);
   if (body.to === undefined) {
     const column = row.fieldColumns?.get('to') ?? 'to';
     if (column !== 'to') throw new UsageError(`the cell ${JSON.stringify(column)} is empty`);
@@ -106,40 +80,12 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   if (body.text === undefined && body.html === undefined && body.templateId === undefined) {
     throw new UsageError('there is no text, HTML or template');
   }
-  if (!common.literal) {
-    const placeOf = (field: string) => row.fieldColumns?.get(field) ?? field;
-    // The template of --to has filled in the recipients.
-    const { to, ...others } = body;
-    const filled = rendered.to === undefined ? body : others;
-    refuseUnfilled(unfilledInEnvelope(filled, placeOf), 'in addresses and headers');
-  }
   // Checked just now against the body of this operation.
   const email = checkInput(operations['email.send'], { body }).body as SendBody;
-  const template = email.templateId && (await common.template(email.templateId));
-  if (template) refuseLostIn(template.lost);
-  if (template) refuseMissing(template, email.variables, given.columns);
+  if (common.literal) return email;
+  const template = email.templateId ? await common.template(email.templateId) : undefined;
+  await passRow({ row, email, template, isToFilled: rendered.to !== undefined }, common);
   return email;
-}
-
-/** Throws a `UsageError` for placeholders of a stored template that have neither a value nor a fallback. */
-function refuseMissing(
-  template: TemplateInUse,
-  variables: SendBody['variables'] = {},
-  columns: readonly string[],
-): void {
-  const missing = template.unfilled(variables);
-  if (missing.length === 0) return;
-  const unused = columns.filter((name) => !template.names.has(name));
-  const meant = missing.flatMap(({ written }) => {
-    const name = fieldIn(written)?.name;
-    if (name === undefined || columns.includes(name)) return [];
-    const column = nearest(name, unused);
-    return column === undefined ? [] : [`--map ${name}=${column}`];
-  });
-  const flags = [...new Set(meant)].join(' ');
-  throw new UsageError(
-    `nothing fills in the placeholders of the template: ${inOneLine(unfilledLines(missing))}; ${flags === '' ? 'give their values, or a fallback in the template' : `did you mean ${flags}?`}`,
-  );
 }
 
 /** A row whose templates also have these values, which its own replace. */
@@ -150,72 +96,6 @@ export function withValues(row: ReadableRow, values: Common['variables']): Reada
     scope: () => ({ ...values, ...row.scope() }),
     columns: [...row.columns, ...Object.keys(values)],
   };
-}
-
-/** Throws a `UsageError` if a row's own subject or body has a placeholder: it is no template. */
-function refusePlaceholders({ fields, fieldColumns }: ReadableRow): void {
-  const found = (['subject', 'html', 'text'] as const).flatMap((field) => {
-    const place = fieldColumns?.get(field) ?? field;
-    const format = ({ subject: 'line', html: 'html', text: 'text' } as const)[field];
-    return [
-      ...unfilledIn(place, fields[field], format),
-      ...certainlyForeignIn(place, fields[field], format),
-    ];
-  });
-  refuseUnfilled(found, "in a row's own texts");
-}
-
-/** Throws a `UsageError` if a row's own HTML, or HTML made for it, has images or links that only this machine can open. */
-async function refuseLocal(
-  { fields: { html }, fieldColumns }: ReadableRow,
-  { hasUrlsOfRows, areLinksTried }: Common,
-  made: unknown,
-): Promise<void> {
-  const found =
-    html !== undefined
-      ? await localUrlsIn(fieldColumns?.get('html') ?? 'html', html)
-      : hasUrlsOfRows
-        ? (await localUrlsIn('the HTML of the row', made)).map((one) => ({
-            ...one,
-            line: undefined,
-          }))
-        : [];
-  if (found.length === 0 || (await areLinksTried(found))) return;
-  const images = found.filter(({ isLink }) => !isLink);
-  throw new UsageError(
-    images.length > 0
-      ? `recipients cannot load these images: ${inOneLine(localUrlLines(images))}; put them on a web server, or send them as they are written: --literal`
-      : `recipients cannot open these links: ${inOneLine(localUrlLines(found))}; to send them as they are written: --literal`,
-  );
-}
-
-/** Throws a `UsageError` for an email in which readers see nothing, or no subject. */
-function refuseNothing(body: Readonly<Record<string, unknown>>): void {
-  const seen = nothingSeenIn(body);
-  if (seen !== undefined) throw new UsageError(`${seen.problem}; to send it as it is: --literal`);
-}
-
-/** Throws a `UsageError` for characters that were lost before they came into the row or a template. */
-function refuseLost({ fieldColumns }: ReadableRow, body: Readonly<Record<string, unknown>>): void {
-  refuseLostIn(lostCharactersOf(body, (field) => fieldColumns?.get(field) ?? field));
-}
-
-function refuseLostIn(lost: ReturnType<typeof lostCharactersOf>): void {
-  if (lost.length === 0) return;
-  throw new UsageError(
-    `characters were lost and replaced by ${replacing(lost)}: ${inOneLine(lostCharacterLines(lost))}; to send them as they are: --literal`,
-  );
-}
-
-function refuseUnfilled(found: readonly Unfilled[], where: string): void {
-  if (found.length === 0) return;
-  throw new UsageError(
-    `placeholders ${where} are not filled in: ${inOneLine(unfilledLines(found))}; to send them as they are written: --literal`,
-  );
-}
-
-function inOneLine(lines: readonly string[]): string {
-  return lines.map((line) => line.trim()).join(', ');
 }
 
 /** The addresses in a cell. Columns such as the country code "CC" are often no addresses. */

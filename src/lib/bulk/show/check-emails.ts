@@ -1,10 +1,10 @@
 import type { SendBody } from '../../../api/email.ts';
-import { type FoundAt, findingsIn } from '../../../shared/check/check-email.ts';
+import { findingsIn } from '../../../shared/check/check-email.ts';
+import type { FoundAt } from '../../../shared/check/collect.ts';
 import type { EmailFinding } from '../../../shared/check/finding.ts';
-import { emailOfFields } from '../../check/checked-email.ts';
+import { messageOfFields } from '../../../shared/check/message-of-fields.ts';
 import type { CheckedFile } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
-import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { createPlaces } from '../../content/check-places.ts';
 import { type BodyMaker, createBodyMaker } from '../../content/made-body.ts';
 import { filesOf } from '../../content/source.ts';
@@ -61,8 +61,6 @@ export async function checkEmailsOfRows(
   // As a preview: no stored template is read, and what would stop a send is a finding.
   const flags = { ...own, preview: 1, literal: true } as BulkFlags;
   const request = await readCommon(context, flags);
-  if (type === 'html')
-    refuseFrontMatterIn(path ?? '', request.source?.body, 'Nothing was checked.');
   const common = withStandIns(await request.common(true));
   const groups = createGroups();
   const ofLayout = await ownFindings(context, request.source, 'email');
@@ -108,7 +106,7 @@ function withStandIns(common: Common): Common {
 }
 
 function checkedEmail(email: SendBody, literal: boolean) {
-  const checked = { ...emailOfFields({ ...email }, 'email'), literal };
+  const checked = { ...messageOfFields({ ...email }, 'email'), literal };
   // Whether the rest of the email is complete is unknown, as of a file without a subject.
   return email.subject === standIn.subject
     ? { ...checked, subject: undefined, isPart: true }
@@ -119,7 +117,8 @@ function invalid(error: UsageError, file: string): FoundAt & Pick<EmailFinding, 
   const message = error.message.replaceAll('\n', '; ');
   return {
     ...{ code: 'file-invalid', severity: 'error', where: 'file', file, count: 1, at: undefined },
-    ...{ message, url: 'docs/check.md#file-invalid', key: `file-invalid ${message}` },
+    ...{ message, item: message, isLikely: false, url: 'docs/check.md#file-invalid' },
+    key: `file-invalid ${message}`,
   };
 }
 

@@ -4,6 +4,7 @@ import { sendAndShow } from '../../email/send/send-and-show.ts';
 import { refuseBeside } from '../../email/write/preview-email.ts';
 import { problemOf, toError, UsageError } from '../../errors.ts';
 import { parseAddresses } from '../../input/addresses.ts';
+import { waive } from '../../message/gate.ts';
 import type { Result } from '../../output/result.ts';
 import { emailUnder } from '../../policy/email-under.ts';
 import { columnChoices } from '../../rows/column-choices.ts';
@@ -60,7 +61,9 @@ export async function sendTestOfRow(
   await context.prompts.confirm(`Send a test of row ${number} to ${who}?`);
   const { idempotencyKey, expect } = flags;
   const sending = { idempotencyKey, expect, wait: undefined, examined };
-  return await sendAndShow(context, { body, settled: {} }, sending);
+  // The row passed the gate when its email was made.
+  const passed = waive('passed before');
+  return await sendAndShow(context, { body, passed, settled: {} }, sending);
 }
 
 function recipientsOf({ to = [] }: Pick<BulkFlags, 'to'>): SendBody['to'] {

@@ -6,6 +6,7 @@ import { explainSender } from '../../command/names/sender-domain.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { namedBy } from '../../http/named-by.ts';
 import { defined } from '../../json/defined.ts';
+import { passBook } from '../../message/pass-book.ts';
 import { bookFields } from './book-fields.ts';
 import { type CreateBookFlags, createBookFlagOf } from './book-flags.ts';
 
@@ -57,8 +58,10 @@ export async function createBook(
 ): Promise<ContactBook> {
   const look = nextCommand(context, 'contact', 'book', 'list');
   const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
+  const passed = await passBook(context, body, 'Nothing was created.');
   try {
-    const book = await context.call(
+    const book = await context.callPassed(
+      passed,
       'contactBook.create',
       { body },
       { nameOf: bookFlagOf, hintIfUnknown },

@@ -5,6 +5,7 @@ import { explainSender } from '../../command/names/sender-domain.ts';
 import { UsageError } from '../../errors.ts';
 import { namedBy } from '../../http/named-by.ts';
 import { defined } from '../../json/defined.ts';
+import { passBook } from '../../message/pass-book.ts';
 import { quotedNames } from '../../text/quoted-names.ts';
 import { bookFields } from './book-fields.ts';
 import { type UpdateBookFlags, updateBookFlagOf } from './book-flags.ts';
@@ -49,6 +50,7 @@ export async function changeBook(
   { fields, variables, properties }: BookChanges,
 ): Promise<ContactBook> {
   const { doubleOptInFrom: from } = fields;
+  const passed = await passBook(context, fields, 'Nothing was changed.');
   try {
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
@@ -62,7 +64,8 @@ export async function changeBook(
         ...(variables && { variables: changedVariables(book?.variables, variables) }),
         ...(properties && { properties: changedProperties(book?.properties, properties) }),
       } as UpdateContactBookBody;
-      return await context.call('contactBook.update', { params, body }, { nameOf });
+      const input = { params, body };
+      return await context.callPassed(passed, 'contactBook.update', input, { nameOf });
     });
   } catch (error) {
     throw await explainSender(error, context, from ? [from] : []);

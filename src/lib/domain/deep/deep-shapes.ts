@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { domain } from '../../../api/domain.ts';
-import { severities } from '../../../shared/check/codes.ts';
 import type { DomainCode } from '../../../shared/check/domain-codes.ts';
+import { severities } from '../../../shared/check/severity.ts';
 import type { Known } from '../../json/known.ts';
 
 /** What `--json` shows of a deep check of domains. */

@@ -1,5 +1,5 @@
-import type { Severity } from '../../../shared/check/codes.ts';
 import { type DomainCode, domainCodes } from '../../../shared/check/domain-codes.ts';
+import type { Severity } from '../../../shared/check/severity.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { Asker } from './asker.ts';
 import type { DomainFinding, Evidence, RecordToPublish } from './deep-shapes.ts';

@@ -14,7 +14,7 @@ type SendAsOptions = Pick<SendOptions, 'idempotencyKey' | 'expect' | 'whole' | '
  */
 export async function sendAsRegistered(
   context: Context,
-  { body, settled, hintIfUnknown }: SendRequest,
+  { body, passed, settled, hintIfUnknown }: SendRequest,
   { idempotencyKey: givenKey, expect, whole, unrecorded }: SendAsOptions,
 ) {
   // Both requests share a key: whatever the outcome of the first, nothing is sent twice.
@@ -22,7 +22,8 @@ export async function sendAsRegistered(
   const keyIsNew = givenKey === undefined && expect === undefined;
   const key = { idempotencyKey, keyIsNew, expect, whole, unrecorded };
   const send = async (changes: Partial<SendBody>, flags: typeof settled) =>
-    await context.call(
+    await context.callPassed(
+      passed,
       'email.send',
       { body: { ...body, ...changes } },
       {

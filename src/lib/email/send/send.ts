@@ -1,12 +1,9 @@
-import type { CheckedEmail } from '../../../shared/check/finding.ts';
+import type { MessageContent } from '../../../shared/check/message.ts';
 import type { Context } from '../../command/context.ts';
-import { refuseForeign } from '../../content/foreign-tags.ts';
-import { unfilledLines } from '../../content/unfilled.ts';
-import { type MailerError, UsageError, usageErrorOf } from '../../errors.ts';
+import { type MailerError, UsageError, when } from '../../errors.ts';
 import { checkIdempotencyKey } from '../../http/check-request.ts';
 import type { Result } from '../../output/result.ts';
 import { emailUnder } from '../../policy/email-under.ts';
-import { said } from '../../text/said.ts';
 import { emailWait } from '../wait/wait-flags.ts';
 import { type ReadRequest, readSendRequest } from '../write/send-body.ts';
 import type { SendFlags } from '../write/send-flags.ts';
@@ -32,27 +29,36 @@ export async function sendOrPreview(
   preview?.refuseBeside('--preview', options, ['wait', 'waitTimeout', 'idempotencyKey', 'expect']);
   if (idempotencyKey !== undefined) checkIdempotencyKey(idempotencyKey);
   const request = await readSendRequest(context, options);
-  let failure: MailerError | undefined =
-    options.check === true ? await errorOfCheck(context, request) : undefined;
-  if (failure === undefined) {
-    refuseUnfilled(request);
-    const { foreign } = request;
-    // The check has said what only looks like one.
-    const said = options.check === true ? foreign.filter(({ isCertain }) => isCertain) : foreign;
-    failure = usageErrorOf(() => refuseForeign(said, context.notes));
-  }
+  const isChecked = options.check === true;
+  let failure: MailerError | undefined = isChecked
+    ? await errorOfCheck(context, request)
+    : undefined;
+  const passed =
+    failure === undefined
+      ? await request.pass(isChecked).catch(
+          when(UsageError, (error) => {
+            failure = error;
+          }),
+        )
+      : undefined;
   if (failure !== undefined && preview === undefined) throw failure;
   const { policy } = await context.policy();
   const examined = emailUnder(policy, request.body);
   if (preview !== undefined) {
     const shown = request.filled(examined.email);
     const result = await preview.previewEmail(context, shown, options.open === true);
-    return { ...result, failure: request.refused ?? failure };
+    return { ...result, failure };
   }
+  // Without it, there is a failure.
+  if (passed === undefined) throw failure;
   if (request.asked) {
     await confirmSend(examined, context);
   }
-  return await sendAndShow(context, request, { idempotencyKey, expect, wait, examined });
+  return await sendAndShow(
+    context,
+    { ...request, passed },
+    { idempotencyKey, expect, wait, examined },
+  );
 }
 
 /** Reports what `--check` finds; an error if it stops the email. */
@@ -62,28 +68,6 @@ async function errorOfCheck(context: Context, { body, filled, isLiteral, written
     import('../../content/check-places.ts'),
   ]);
   const checking = { kind: 'email', literal: isLiteral } as const;
-  const places = (email: CheckedEmail) => createPlaces({ ...written, email });
+  const places = (email: MessageContent) => createPlaces({ ...written, email });
   return await checkOutgoing(context, [{ fields: filled(body), places }], checking);
-}
-
-/** Throws a `UsageError` for placeholders that nothing fills in. */
-function refuseUnfilled({ unfilled, body }: ReadRequest): void {
-  if (unfilled.length === 0) return;
-  // Values of these names can be given in a flag.
-  const names = unfilled.flatMap(({ written, isFixed }) =>
-    isFixed ? [] : (/^\{\{\s*([A-Za-z_][\w-]*)\s*(?:[|,]|\}\})/.exec(written)?.[1] ?? []),
-  );
-  const vars = [...new Set(names)].slice(0, 3).map((name) => `--var ${name}=VALUE`);
-  const [it, has, value] =
-    unfilled.length === 1
-      ? ['it', 'This placeholder has', 'its value']
-      : ['them', 'These placeholders have', 'their values'];
-  const hint = said(
-    `Nothing was ${body.scheduledAt === undefined ? 'sent' : 'scheduled'}.`,
-    vars.length > 0 && `To fill ${it} in, give ${value}: ${vars.join(' ')}.`,
-    unfilled.some(({ isFixed }) => isFixed === true) &&
-      'In addresses and headers, nothing is filled in.',
-    'To send the email as it is written, add --literal.',
-  ).join(' ');
-  throw new UsageError(`${has} no value:\n${unfilledLines(unfilled).join('\n')}`, { hint });
 }

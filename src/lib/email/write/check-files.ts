@@ -2,7 +2,8 @@ import { type Dirent, readdirSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { attempt } from '../../../shared/attempt.ts';
 import { findingsIn } from '../../../shared/check/check-email.ts';
-import type { EmailFinding, LinkAnswer } from '../../../shared/check/finding.ts';
+import type { EmailFinding } from '../../../shared/check/finding.ts';
+import type { LinkAnswer } from '../../../shared/check/message.ts';
 import type { SkippedFile } from '../../check/check-shapes.ts';
 import type { CheckedFile } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
@@ -142,12 +143,12 @@ export async function checkOne(
   file: string | undefined,
 ): Promise<CheckedFile> {
   const input = await readCheckInput(context, file, flags);
-  const { email, files, partsOfFile } = input;
+  const { email, kind, files, partsOfFile } = input;
   const answers =
     flags.links === true
       ? await (await import('../../check/ask-links.ts')).askLinks(context, email)
       : undefined;
   const findings = await findingsAbout(input, answers);
   const hasOtherFiles = files.layout !== undefined || (file === undefined && 'body' in files);
-  return { file: file ?? null, kind: email.kind, partsOfFile, hasOtherFiles, findings };
+  return { file: file ?? null, kind, partsOfFile, hasOtherFiles, findings };
 }

@@ -1,6 +1,7 @@
 import { checkEmail } from '../../../shared/check/check-email.ts';
-import type { CheckedEmail, EmailFinding, EmailPart } from '../../../shared/check/finding.ts';
-import { emailOfFields } from '../../check/checked-email.ts';
+import type { EmailFinding } from '../../../shared/check/finding.ts';
+import type { EmailPart } from '../../../shared/check/message.ts';
+import { messageOfFields } from '../../../shared/check/message-of-fields.ts';
 import type { Context } from '../../command/context.ts';
 import { mergeFields } from '../../command/flags/request-fields.ts';
 import { readRequestObject } from '../../content/body-files.ts';
@@ -15,6 +16,7 @@ import {
 } from '../../content/source.ts';
 import { withMarks } from '../../content/source-marks.ts';
 import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
+import { writtenBodyOf } from '../../content/written-body.ts';
 import { UsageError } from '../../errors.ts';
 import { visible } from '../../text/visible.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
@@ -37,8 +39,11 @@ const typeOfEnding: Readonly<Record<string, FileType>> = {
   jsx: 'react',
 };
 
+type SentKind = 'email' | 'campaign';
+
 /** An email to check, and where it is written. */
 export interface CheckInput extends WrittenParts {
+  readonly kind: SentKind;
   /** The parts of the email that the file is or has in its front matter. */
   readonly partsOfFile: ReadonlySet<EmailPart>;
   /** What is found in the plain layout itself, by `idOfFinding`. */
@@ -86,7 +91,7 @@ export async function readCheckInput(
   const written = { ...fields };
   const made = source && (await bodiesOf(context, source, kind, written, flags));
   Object.assign(fields, made);
-  const email = emailOfFields(fields, kind);
+  const email = { ...messageOfFields(fields, kind), ...(source && writtenBodyOf(source)) };
   if (email.html === undefined && email.text === undefined && email.subject === undefined) {
     throw new UsageError('There is nothing to check', {
       hint: 'Give a file, or the flags of a send, such as --html-file.',
@@ -97,10 +102,11 @@ export async function readCheckInput(
   const isBare = isPart && (email.subject === undefined || template !== undefined);
   const literal = flags.literal === true;
   return {
+    kind,
     email: {
       ...{ ...email, literal },
       ...(isBare ? { isPart: true } : {}),
-      ...(template === undefined ? {} : { isTemplate: true }),
+      ...(template === undefined ? {} : { kind: 'template' }),
     },
     source,
     ownFindings: await ownFindings(context, source, kind),
@@ -141,7 +147,7 @@ export function partsOf(type: FileType | undefined, front: FrontMatter): readonl
 async function bodiesOf(
   context: Context,
   source: BodySource,
-  kind: CheckedEmail['kind'],
+  kind: SentKind,
   fields: Readonly<Record<string, unknown>>,
   flags: CheckFlags,
 ) {
@@ -167,7 +173,7 @@ async function bodiesOf(
 export async function ownFindings(
   context: Context,
   source: BodySource | undefined,
-  kind: CheckedEmail['kind'],
+  kind: SentKind,
 ): Promise<ReadonlySet<string>> {
   if (source?.format !== 'markdown' || source.layout !== undefined) return new Set();
   const { makeContent } = await import('../../content/content.ts');

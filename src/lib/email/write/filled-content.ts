@@ -2,11 +2,10 @@ import type { Context } from '../../command/context.ts';
 import { createBodyMaker, templatesIn } from '../../content/made-body.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
-import { encodedIn, unfilledIn } from '../../content/unfilled.ts';
 import { problemOf, toError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
 import { misspelt } from './check-names.ts';
-import { type LocalContent, type WrittenEmail, withoutValues } from './local-content.ts';
+import { isIn, type LocalContent, type WrittenEmail } from './local-content.ts';
 
 /** The longest value that an error repeats. */
 const longestShown = 40;
@@ -54,8 +53,9 @@ export async function filledContent(
     const message = `${error.message}; did you mean ${instead}?`;
     throw toError({ ...problemOf(error), message });
   });
-  if (!isReact) return { fields, unfilled: encodedIn(given), names };
+  // Braces that are left are in values, but for those that an editor has encoded in a link.
+  const isData = isIn(variables);
+  if (!isReact) return { fields, isData, fills: (written) => !written.startsWith('%7'), names };
   // A component may use any of its props.
-  const unfilled = withoutValues(unfilledIn(source.flag, fields.html, 'html'), variables);
-  return { fields, unfilled };
+  return { fields, isData };
 }

@@ -16,7 +16,6 @@ export async function fieldsOfFlags(
   html: string | undefined,
 ) {
   const { files } = context;
-  if (flags.literal !== true) warnOfLineBreaks(context, flags);
   return {
     to: await addressesOf(flags.to, '--to'),
     from: flags.from || undefined,
@@ -42,19 +41,6 @@ export async function fieldsOfFlags(
     scheduledAt: flags.scheduledAt,
     inReplyToId: flags.inReplyTo || undefined,
   } satisfies Record<keyof SendBody, unknown>;
-}
-
-/** Warns of `\\n` in a flag: most shells leave it as it is. In the path of a file, a name follows it. */
-function warnOfLineBreaks(
-  { notes }: Pick<Context, 'notes'>,
-  { subject, text }: Pick<ContentFlags, 'subject' | 'text'>,
-): void {
-  for (const [flag, given] of Object.entries({ '--subject': subject, '--text': text })) {
-    if (!given || !/\\n(?:\\n|[A-Z\s]|$)/.test(given) || /\b[A-Za-z]:\\/.test(given)) continue;
-    notes.warn(
-      `${flag}: \\n is no line break, and is sent as these two characters. For lines, use --text-file.`,
-    );
-  }
 }
 
 /** An attachment as the service accepts it; `content` is base64. */

@@ -1,7 +1,7 @@
+import type { MessageContent } from '../../../shared/check/message.ts';
 import type { Context } from '../../command/context.ts';
 import type { BodySource } from '../../content/source.ts';
 import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
-import { type Unfilled, unfilledIn } from '../../content/unfilled.ts';
 
 /** An email as it is written, before its bodies are made. */
 export interface WrittenEmail {
@@ -15,10 +15,8 @@ export interface WrittenEmail {
 }
 
 /** The parts of an email that are not stored at the service. */
-export interface LocalContent {
+export interface LocalContent extends Pick<MessageContent, 'fills' | 'isData' | 'meant'> {
   readonly fields: Readonly<Record<string, string>>;
-  /** Placeholders that stay as they are written. */
-  readonly unfilled: readonly Unfilled[];
   /** The names by which values were looked up; undefined if that is not known. */
   readonly names?: ReadonlySet<string> | undefined;
 }
@@ -34,42 +32,24 @@ export function hasPlaceholders({ body, source }: WrittenEmail): boolean {
 /** Makes the bodies of an email, in which placeholders stay as they are written. */
 export async function contentAsWritten(
   context: Context,
-  { body, source, placeOf, makesText }: WrittenEmail,
+  { body, source, makesText }: WrittenEmail,
 ): Promise<LocalContent> {
-  const made = source && (await madeContent(context, source, { body, makesText }));
-  const ofHtml = made?.placeholders ?? unfilledIn(placeOf('html'), body.html, 'html');
-  const html = made?.bodies.html ?? uncheckedTexts(body).html ?? '';
-  // Code in HTML is not marked in its text.
-  const ofText = unfilledIn(placeOf('text'), body.text, 'text').filter(
-    ({ written }) => !html.includes(written),
-  );
-  const ofSubject = unfilledIn(placeOf('subject'), body.subject, 'line');
-  const ofProps = source?.format === 'react' ? uncheckedVariables(body) : undefined;
-  return {
-    fields: { ...made?.bodies },
-    unfilled: [...ofSubject, ...withoutValues(ofHtml, ofProps), ...ofText],
-  };
-}
-
-async function madeContent(
-  context: Context,
-  source: BodySource,
-  { body, makesText }: Pick<WrittenEmail, 'body' | 'makesText'>,
-) {
+  if (source === undefined) return { fields: {} };
   const { makeContent } = await import('../../content/content.ts');
   const { subject } = uncheckedTexts(body);
   const { previewText } = source.front;
   const props = uncheckedVariables(body) ?? {};
-  return await makeContent(context, source, {
-    ...{ kind: 'email', subject, previewText, makesText, props },
-  });
+  const about = { kind: 'email', subject, previewText, makesText, props } as const;
+  const { bodies, meant } = await makeContent(context, source, about);
+  return {
+    fields: { ...bodies },
+    meant,
+    isData: source.format === 'react' ? isIn(props) : undefined,
+  };
 }
 
-/** Without what is in a value: that is data. */
-export function withoutValues(
-  all: readonly Unfilled[],
-  values: Readonly<Record<string, unknown>> = {},
-): readonly Unfilled[] {
+/** Tells braces in a value from placeholders: a value is data. */
+export function isIn(values: Readonly<Record<string, unknown>>): (written: string) => boolean {
   const data = Object.values(values).map((value) => JSON.stringify(value) ?? '');
-  return all.filter(({ written }) => !data.some((value) => value.includes(written)));
+  return (written) => data.some((value) => value.includes(written));
 }

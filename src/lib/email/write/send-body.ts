@@ -1,4 +1,7 @@
 import type { SendBody } from '../../../api/email.ts';
+import type { FoundAt } from '../../../shared/check/collect.ts';
+import { type MessageContent, textParts } from '../../../shared/check/message.ts';
+import { messageOfFields } from '../../../shared/check/message-of-fields.ts';
 import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { addressesOf, senderSettings } from '../../command/flags/address-flags.ts';
@@ -8,32 +11,17 @@ import { idGiven } from '../../command/names/last-made.ts';
 import { templateNamed } from '../../command/names/templates.ts';
 import { once } from '../../command/once.ts';
 import type { RepeatFlags } from '../../command/repeat-command.ts';
-import { refuseFrontMatterIn } from '../../content/almost-front-matter.ts';
 import { readRequestObject } from '../../content/body-files.ts';
-import { type Foreign, foreignIn, foreignInSource } from '../../content/foreign-tags.ts';
-import {
-  localUrlsIn,
-  localUrlsOf,
-  refuseLocalUrls,
-  warnOfLocalLinks,
-} from '../../content/local-urls.ts';
-import {
-  lostCharactersIn,
-  lostCharactersOf,
-  refuseLostCharacters,
-} from '../../content/lost-characters.ts';
-import { nothingSeenIn } from '../../content/shows-nothing.ts';
-import {
-  type BodySource,
-  filesOf,
-  readSource,
-  warnOfAttachedImages,
-} from '../../content/source.ts';
+import { createPlaces } from '../../content/check-places.ts';
+import { type BodySource, filesOf, readSource } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
-import { unfilledInEnvelope } from '../../content/unfilled.ts';
-import { MailerError, UsageError, when, withHint } from '../../errors.ts';
+import { writtenBodyOf } from '../../content/written-body.ts';
+import { UsageError, withHint } from '../../errors.ts';
 import type { NameOf } from '../../http/check-request.ts';
 import type { SendOptions } from '../../http/client.ts';
+import type { Passed } from '../../http/passed.ts';
+import { type Advice, type Passing, pass, type WrittenMessage } from '../../message/gate.ts';
+import { said } from '../../text/said.ts';
 import { askForMissing } from './ask.ts';
 import { checkNames } from './check-names.ts';
 import { refuseFieldHeaders } from './field-headers.ts';
@@ -45,6 +33,7 @@ import { readTemplateInUse, type TemplateInUse } from './template-in-use.ts';
 /** An email to send, and how to send it again. */
 export interface SendRequest {
   readonly body: SendBody;
+  readonly passed: Passed;
   /** Flags that make the command repeatable: settings, answers, and the exact time in place of `in 1h`. */
   readonly settled: RepeatFlags;
   /** What to do if the outcome is unknown, instead of repeating the command line. */
@@ -92,35 +81,47 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
     );
   });
   Object.assign(body, content.fields);
-  let refused: UsageError | undefined;
-  /** A preview shows what is wrong, and then ends as the send would. */
-  const refuse = when(UsageError, (error) => {
-    if (flags.preview !== true) throw error;
-    refused ??= error;
-  });
-  const refuseBroken = async () => {
-    refuseLostCharacters(lostIn(email, body), 'Nothing was sent.');
-    await refuseLocal(context, email, body);
-    if (isLocal) refuseNothing(body, placeOf);
-  };
-  if (!isLiteral && !flags.eml) await refuseBroken().catch(refuse);
   // They are in the texts already.
   if ((isFilled || source?.format === 'react') && isLocal) delete body.variables;
   const checked = await checkedBody(body, nameOf);
-  const found = [...unfilledInEnvelope(checked, placeOf), ...content.unfilled];
-  // The message of --eml is sent as it is.
-  const unfilled = isLiteral ? [] : found.filter(({ place }) => !place.startsWith('--eml:'));
-  const { id, template } = await stored().catch((error: unknown): StoredTemplate => {
-    const isAway = error instanceof MailerError && error.code === 'unavailable';
-    // These are wrong without the service, too.
-    if (isAway && unfilled.length > 0) return {};
-    throw error;
-  });
-  try {
-    refuseLostCharacters(template?.lost ?? [], 'Nothing was sent.');
-  } catch (error) {
-    refuse(error);
-  }
+  const files = filesOf(flags);
+  const parts = {
+    ...{ source, files, hasOwnText: !makesText },
+    marked:
+      source === undefined || source.body === body.html
+        ? undefined
+        : async () => {
+            const { withMarks } = await import('../../content/source-marks.ts');
+            const marked = withMarks(source);
+            const html = { ...asWritten.body, html: marked.body };
+            const again = { ...email, source: marked, body: html, makesText: false };
+            return (await contentOf(again)).fields.html ?? '';
+          },
+  };
+  const placeAt = (part: string) => placeOf(part === 'preview' ? 'previewText' : part);
+  const message: MessageContent = {
+    ...messageOfFields({ ...checked }, 'email'),
+    ...(source && writtenBodyOf(source)),
+    ...{ fills: content.fills, meant: content.meant },
+    // The message of --eml is sent as it is.
+    isData: flags.eml ? (_, where) => placeAt(where).startsWith('--eml:') : content.isData,
+  };
+  const own: WrittenMessage = {
+    ...{ message, places: createPlaces({ ...parts, email: message }) },
+    placeOf: (part) => (part === 'html' && files.body) || placeAt(part),
+  };
+  const passing: Passing = {
+    door: checked.scheduledAt === undefined ? 'now' : 'later',
+    nothing: `Nothing was ${checked.scheduledAt === undefined ? 'sent' : 'scheduled'}.`,
+    advice: adviceOnPlaceholders,
+    // What the reader of a message finds in its characters was said.
+    except: flags.eml ? ['front-matter', 'characters-lost'] : [],
+    literal: isLiteral || (flags.eml !== undefined && flags.lossy === true),
+  };
+  // What is wrong without the service, too, is said before it is asked.
+  const isEarly = !isLocal && flags.preview !== true && flags.check !== true;
+  if (isEarly) await pass(context, own, { ...passing, isSaid: true });
+  const { id, template } = await stored();
   // Of a template that the service does not show, the names are not known.
   if (isFilled && content.names && (template !== undefined || isLocal)) {
     checkNames(context, {
@@ -131,32 +132,17 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
   }
   return {
     body: id === undefined ? checked : { ...checked, templateId: id },
-    /** Placeholders that nothing fills in, unless they are meant as they are. */
-    unfilled: [...unfilled, ...(template?.unfilled(variables ?? {}) ?? [])],
-    /** Why the email of a preview is not sent. */
-    refused,
+    /** Has the email pass the gate. With a check before it, what may be meant was said. */
+    pass: async (isSaid: boolean) => {
+      const written = [own, ...(template ? [template.written(variables ?? {})] : [])];
+      return await pass(context, written, { ...passing, isSaid });
+    },
     /** Whether placeholders are meant as they are written. */
     isLiteral,
-    /** The merge tags of other services, unless they are meant as they are. */
-    foreign: isLiteral || flags.eml ? [] : foreignOf(asWritten, body.html),
     /** The email as the service makes it from a stored template, as far as that is known. */
     filled: (sent: SendBody) => template?.filled(sent) ?? sent,
     /** Where the email is written. */
-    written: {
-      source,
-      files: filesOf(flags),
-      hasOwnText: !makesText,
-      marked:
-        source === undefined || source.body === body.html
-          ? undefined
-          : async () => {
-              const { withMarks } = await import('../../content/source-marks.ts');
-              const marked = withMarks(source);
-              const html = { ...asWritten.body, html: marked.body };
-              const again = { ...email, source: marked, body: html, makesText: false };
-              return (await contentOf(again)).fields.html ?? '';
-            },
-    },
+    written: parts,
     settled: {
       ...settled,
       ...(id && flags.template && id !== flags.template ? { '--template': id } : {}),
@@ -176,10 +162,6 @@ async function readFields(context: Context, flags: SendFlags) {
   const { inReplyTo } = flags;
   const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
   const source = await readSource(context, flags);
-  warnOfAttachedImages(context, source);
-  if (source?.format === 'html' && flags.literal !== true) {
-    refuseFrontMatterIn(source.flag, source.body, 'Nothing was sent.');
-  }
   const given = { ...(await fieldsOfFlags(context, flags, source?.body)), inReplyToId };
   const { fields, nameOf, defaulted } = mergeFields({
     defaults: sender,
@@ -224,53 +206,22 @@ async function checkedBody(body: unknown, nameOf: NameOf): Promise<SendBody> {
   return checkInput(sendEmail, { body }, nameOf).body as SendBody;
 }
 
-/** The lost characters of an email, in its source rather than in what is made of it. */
-function lostIn(
-  { source, placeOf, makesText }: WrittenEmail,
-  made: Readonly<Record<string, unknown>>,
-) {
-  const ofSource =
-    source === undefined ? [] : lostCharactersIn(placeOf('html'), source.body, source.linesBefore);
-  const { html, text, ...others } = made;
-  const bodies = { ...(ofSource.length > 0 ? {} : { html }), ...(makesText ? {} : { text }) };
-  return [...ofSource, ...lostCharactersOf({ ...others, ...bodies }, placeOf)];
-}
-
-/** The merge tags of other services in an email as it is written; code in HTML is not marked in its text. */
-function foreignOf({ body, source, placeOf }: WrittenEmail, made: unknown): readonly Foreign[] {
-  const { subject, text, html } = body;
-  const ofHtml =
-    source === undefined ? foreignIn(placeOf('html'), html, 'html') : foreignInSource(source, made);
-  const inHtml = [made, html, source?.body].join(' ');
-  return [
-    ...foreignIn(placeOf('subject'), subject, 'line'),
-    ...ofHtml,
-    ...foreignIn(placeOf('text'), text, 'text').filter(({ written }) => !inHtml.includes(written)),
-  ];
-}
-
-/** Throws a `UsageError` for an email in which readers see nothing, or no subject. */
-function refuseNothing(
-  fields: Readonly<Record<string, unknown>>,
-  placeOf: (field: string) => string,
-): void {
-  const seen = nothingSeenIn(fields);
-  if (seen === undefined) return;
-  throw new UsageError(`${placeOf(seen.field)}: ${seen.problem}`, {
-    hint: 'Nothing was sent. To send it as it is, add --literal.',
-  });
-}
-
-/** Throws a `UsageError` for images and links that only this machine can open, in a source or a request's own HTML. */
-async function refuseLocal(
-  context: Context,
-  { source, placeOf, makesText }: WrittenEmail,
-  { html, text }: Readonly<Record<string, unknown>>,
-): Promise<void> {
-  if (!makesText) await warnOfLocalLinks(placeOf('text'), text, context.notes);
-  const made = typeof html === 'string' ? html : undefined;
-  const found = source ? localUrlsOf(source, made) : localUrlsIn(placeOf('html'), html);
-  await refuseLocalUrls(await found, 'Nothing was sent.', context);
+/** How to fill in placeholders. Values of these names can be given in a flag. */
+function adviceOnPlaceholders(code: string, found: readonly FoundAt[]): Advice {
+  if (code === 'foreign-tag') return { sentences: ['Placeholders of mailer are {{ name }}.'] };
+  if (code !== 'placeholder') return {};
+  const inTexts = found.filter(({ where }) => textParts.some((part) => part === where));
+  const names = inTexts.flatMap(
+    ({ item }) => /^\{\{\s*([A-Za-z_][\w-]*)\s*(?:[|,]|\}\})/.exec(item)?.[1] ?? [],
+  );
+  const vars = [...new Set(names)].slice(0, 3).map((name) => `--var ${name}=VALUE`);
+  const [it, value] = found.length === 1 ? ['it', 'its value'] : ['them', 'their values'];
+  return {
+    sentences: said(
+      vars.length > 0 && `To fill ${it} in, give ${value}: ${vars.join(' ')}.`,
+      inTexts.length < found.length && 'In addresses and headers, nothing is filled in.',
+    ),
+  };
 }
 
 /** The id to send instead of a template's name, and the template. */

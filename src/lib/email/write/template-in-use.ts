@@ -1,23 +1,21 @@
 import type { SendBody } from '../../../api/email.ts';
 import type { Template } from '../../../api/template.ts';
+import { placeholder } from '../../../shared/check/checks/placeholder.ts';
+import { collect } from '../../../shared/check/collect.ts';
+import { messageOfFields } from '../../../shared/check/message-of-fields.ts';
 import { byName, escapeHtml, merge } from '../../../shared/merge.ts';
 import { fieldIn } from '../../../shared/placeholders.ts';
 import { bestEffort } from '../../command/best-effort.ts';
 import type { Context } from '../../command/context.ts';
 import { ifShown } from '../../command/if-shown.ts';
-import { placeholdersInDocument } from '../../content/editor-document.ts';
-import { certainlyForeignIn } from '../../content/foreign-tags.ts';
-import { lostCharactersOf } from '../../content/lost-characters.ts';
-import { type Unfilled, unfilledIn } from '../../content/unfilled.ts';
+import type { WrittenMessage } from '../../message/gate.ts';
 
 /** A stored template that an email uses. */
 export interface TemplateInUse {
   /** The names that it fills in. */
   readonly names: ReadonlySet<string>;
-  /** Characters that were lost before it was stored. */
-  readonly lost: ReturnType<typeof lostCharactersOf>;
-  /** The placeholders that these variables leave unfilled, also those of other services. */
-  unfilled(variables: Readonly<Record<string, unknown>>): readonly Unfilled[];
+  /** What recipients get of it with these variables. */
+  written(variables: Readonly<Record<string, unknown>>): WrittenMessage;
   /** The email as the service makes it. */
   filled(body: SendBody): SendBody;
 }
@@ -35,34 +33,33 @@ export async function readTemplateInUse(
     await context.call('template.get', { params: { templateId } }, within);
   const template = isPreview ? await bestEffort(context, ask) : await ifShown(ask, unread);
   if (template !== undefined) return inUse(template);
-  context.notes.say('The service does not show the template, so its placeholders are not checked.');
+  context.notes.say('The service does not show the template, so it is not checked.');
   return undefined;
 }
 
 const unread =
-  'Nothing was sent, because the template could not be read. To send the email without checking its placeholders, add --literal.';
+  'Nothing was sent, because the template could not be read. To send the email without checking it, add --literal.';
 
-function inUse({ name, id, subject, html, content }: Template): TemplateInUse {
+function inUse(template: Template): TemplateInUse {
+  const { name, id, subject, html } = template;
   const place = `template ${name ?? id}`;
-  const document = typeof content === 'string' ? content : JSON.stringify(content ?? null);
-  const placeholders: readonly Unfilled[] = [
-    ...unfilledIn(`${place}, subject`, subject, 'line'),
-    ...certainlyForeignIn(`${place}, subject`, subject, 'line'),
-    ...certainlyForeignIn(place, html, 'html'),
-    ...(html
-      ? unfilledIn(place, html, 'html')
-      : placeholdersInDocument(document).map((written) => ({ place, written }))),
-  ];
-  const isFilled = ({ written }: Unfilled, variables: Readonly<Record<string, unknown>>) => {
-    const field = fieldIn(written);
-    if (field === undefined) return false;
-    return field.fallback !== undefined || !!variables[field.name];
-  };
-  const placeOf = (field: string) => (field === 'subject' ? `${place}, subject` : place);
+  const fields = html ? { subject, html } : { subject, content: template.content };
+  // A service may show less than all of it.
+  const isPart = !html && !template.content;
+  const message = { ...messageOfFields(fields, 'email'), isPart };
+  const placeholders = collect({ ...message, fills: () => false }, [placeholder]);
   return {
-    lost: lostCharactersOf({ subject, ...(html ? { html } : { content: document }) }, placeOf),
-    names: new Set(placeholders.flatMap(({ written }) => fieldIn(written)?.name ?? [])),
-    unfilled: (variables) => placeholders.filter((one) => !isFilled(one, variables)),
+    names: new Set(placeholders.flatMap(({ item }) => fieldIn(item)?.name ?? [])),
+    written: (variables) => ({
+      message: {
+        ...message,
+        fills(written) {
+          const field = fieldIn(written);
+          return field !== undefined && (field.fallback !== undefined || !!variables[field.name]);
+        },
+      },
+      placeOf: (part) => (part === 'subject' ? `${place}, subject` : place),
+    }),
     filled(body) {
       const values = Object.entries(body.variables ?? {});
       const lookup = byName(Object.fromEntries(values.map(([key, value]) => [key, String(value)])));

@@ -1,7 +1,7 @@
 import { html } from 'hono/html';
 import { checkEmail } from '../../../shared/check/check-email.ts';
-import type { Severity } from '../../../shared/check/codes.ts';
 import type { EmailFinding } from '../../../shared/check/finding.ts';
+import type { Severity } from '../../../shared/check/severity.ts';
 import { type Message, messageBody } from '../../model/email/message.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, type Tone } from '../page/badge.ts';

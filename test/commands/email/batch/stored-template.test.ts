@@ -39,7 +39,7 @@ test('a value that is missing in some rows stops the batch, with the rows', asyn
   const csv = 'to,name,city\na@example.org,Ana,Rome\nb@example.org,,Rome\nc@example.org,,Bern\n';
   const { exitCode, stderr, posts } = await send(csv, 'tmpl_1', template);
   expect({ exitCode, posts }).toEqual({ exitCode: 2, posts: [] });
-  expect(stderr).toContain('rows 2, 3: nothing fills in the placeholders of the template:');
+  expect(stderr).toContain('rows 2, 3: these placeholders have no value:');
   expect(stderr).toContain('template Offer, subject: {{name}}');
   expect(stderr).not.toContain('city');
   expect(stderr).not.toContain('plan');
@@ -67,7 +67,7 @@ test('templates that rows name are compared, too, each read once', async () => {
   const line = 'email batch people.csv --from hello@example.com --text Hi --yes --sandbox';
   const { exitCode, stderr } = await world.run(line);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('row 2: nothing fills in the placeholders of the template:');
+  expect(stderr).toContain('row 2: these placeholders have no value:');
   expect((await world.run(`${line} --skip-invalid`)).exitCode).toBe(11);
 });
 

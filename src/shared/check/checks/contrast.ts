@@ -1,6 +1,7 @@
 import type { CSSToken } from '@csstools/css-tokenizer';
 import names from 'color-name';
-import { cssText, type Document, type HtmlRule } from '../document.ts';
+import { defineCheck } from '../check.ts';
+import { cssText, type Document, htmlDocumentOf } from '../document.ts';
 import type { Element } from '../read-html.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -28,35 +29,41 @@ const ownColour = new Set(['a', 'button', 'input', 'select', 'textarea']);
 const shownNever = new Set(['style', 'script', 'title', 'head', 'template']);
 
 /**
- * Checks the contrast of text by WCAG 2, if its colour and background are both written at the element or
+ * The contrast of text by WCAG 2, if its colour and background are both written at the element or
  * around it. Text whose colours a style sheet may change is not judged.
  */
-export const checkContrast: HtmlRule = (document, _email, report) => {
-  const known = new Map<Element, Colours>();
-  for (const element of document.elements) {
-    const around = element.parent === undefined ? start : (known.get(element.parent) ?? start);
-    known.set(element, coloursOf(element, around, document));
-  }
-  const judged = new Set<Element>();
-  for (const { text, at, parent } of document.texts) {
-    if (parent === undefined || judged.has(parent) || !/\S/.test(text)) continue;
-    const colours = known.get(parent) ?? start;
-    if (colours.isHidden || colours.text === undefined || colours.background === undefined)
-      continue;
-    judged.add(parent);
-    const { pixels, isBold } = colours;
-    const needed = pixels >= 24 || (isBold && pixels >= 18.66) ? 3 : 4.5;
-    const ratio = contrast(colours.text, colours.background);
-    if (ratio >= needed) continue;
-    const pair = `${hex(colours.text)} on ${hex(colours.background)}`;
-    report({
-      code: 'contrast',
-      at: at + text.search(/\S/),
-      message: `Text in ${pair} has a contrast of ${(Math.floor(ratio * 100) / 100).toFixed(2)}; it needs ${needed}.`,
-      key: pair,
-    });
-  }
-};
+export const contrast = defineCheck({
+  code: 'contrast',
+  severity: 'warning',
+  meaning: 'text that is hard to read on its background',
+  find(message, report) {
+    const document = htmlDocumentOf(message);
+    const known = new Map<Element, Colours>();
+    for (const element of document.elements) {
+      const around = element.parent === undefined ? start : (known.get(element.parent) ?? start);
+      known.set(element, coloursOf(element, around, document));
+    }
+    const judged = new Set<Element>();
+    for (const { text, at, parent } of document.texts) {
+      if (parent === undefined || judged.has(parent) || !/\S/.test(text)) continue;
+      const colours = known.get(parent) ?? start;
+      if (colours.isHidden || colours.text === undefined || colours.background === undefined)
+        continue;
+      judged.add(parent);
+      const { pixels, isBold } = colours;
+      const needed = pixels >= 24 || (isBold && pixels >= 18.66) ? 3 : 4.5;
+      const ratio = ratioOf(colours.text, colours.background);
+      if (ratio >= needed) continue;
+      const pair = `${hex(colours.text)} on ${hex(colours.background)}`;
+      report({
+        where: 'html',
+        at: at + text.search(/\S/),
+        message: `Text in ${pair} has a contrast of ${(Math.floor(ratio * 100) / 100).toFixed(2)}; it needs ${needed}.`,
+        key: pair,
+      });
+    }
+  },
+});
 
 function coloursOf(element: Element, around: Colours, document: Document): Colours {
   const { name, attributes } = element;
@@ -141,7 +148,7 @@ function luminance(colour: Rgb): number {
   return 0.2126 * (red ?? 0) + 0.7152 * (green ?? 0) + 0.0722 * (blue ?? 0);
 }
 
-function contrast(one: Rgb, other: Rgb): number {
+function ratioOf(one: Rgb, other: Rgb): number {
   const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].sort((a, b) => b - a);
   return (lighter + 0.05) / (darker + 0.05);
 }

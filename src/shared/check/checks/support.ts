@@ -1,5 +1,6 @@
 import { type CSSToken, TokenType } from '@csstools/css-tokenizer';
-import { cssText, type HtmlRule } from '../document.ts';
+import { defineCheck } from '../check.ts';
+import { cssText, htmlDocumentOf } from '../document.ts';
 import { type CssVisitor, readCss } from '../read-css.ts';
 import type { Element } from '../read-html.ts';
 import { type MailFeature, supportByKey } from '../support.ts';
@@ -18,42 +19,49 @@ const additions = new Set([
   'html-target',
 ]);
 
-/** Reports features that mail programs do not support, by the data of caniemail.com. */
-export const checkSupport: HtmlRule = (document, _email, report) => {
-  const features = supportByKey();
-  // An email uses the same few features many times.
-  const used = new Map<MailFeature, { at: number; count: number }>();
-  const use = (key: string, at: number) => {
-    const feature = features.get(key);
-    if (feature === undefined || !isWorthNaming(feature)) return;
-    const before = used.get(feature);
-    if (before === undefined) used.set(feature, { at, count: 1 });
-    else {
-      before.count++;
-      before.at = Math.min(before.at, at);
+/** Features that mail programs do not support, by the data of caniemail.com. */
+export const support = defineCheck({
+  code: 'support',
+  severity: 'info',
+  meaning: 'a feature of HTML or CSS that mail programs do not support',
+  find(message, report) {
+    const document = htmlDocumentOf(message);
+    const features = supportByKey();
+    // An email uses the same few features many times.
+    const used = new Map<MailFeature, { at: number; count: number }>();
+    const use = (key: string, at: number) => {
+      const feature = features.get(key);
+      if (feature === undefined || !isWorthNaming(feature)) return;
+      const before = used.get(feature);
+      if (before === undefined) used.set(feature, { at, count: 1 });
+      else {
+        before.count++;
+        before.at = Math.min(before.at, at);
+      }
+    };
+    const visitor = cssUses(use);
+    for (const { css, at } of document.styleSheets) readCss(css, at, visitor);
+    for (const element of document.elements) {
+      usesOf(element, use);
+      for (const { property, value, at } of document.inlineStyle(element)) {
+        visitor.declaration?.(property, value, at);
+      }
     }
-  };
-  const visitor = cssUses(use);
-  for (const { css, at } of document.styleSheets) readCss(css, at, visitor);
-  for (const element of document.elements) {
-    usesOf(element, use);
-    for (const { property, value, at } of document.inlineStyle(element)) {
-      visitor.declaration?.(property, value, at);
+    for (const [feature, { at, count }] of used) {
+      const { slug, unsupported, url } = feature;
+      report({
+        where: 'html',
+        kind: slug,
+        at,
+        count,
+        message: sentence(feature),
+        severity: unsupported >= named.warning && !additions.has(slug) ? 'warning' : 'info',
+        share: Math.round(unsupported),
+        url,
+      });
     }
-  }
-  for (const [feature, { at, count }] of used) {
-    const { slug, unsupported, url } = feature;
-    report({
-      code: `support/${slug}`,
-      at,
-      count,
-      message: sentence(feature),
-      severity: unsupported >= named.warning && !additions.has(slug) ? 'warning' : 'info',
-      share: Math.round(unsupported),
-      url,
-    });
-  }
-};
+  },
+});
 
 function isWorthNaming({ unsupported, partly }: MailFeature): boolean {
   return unsupported >= named.unsupported || partly >= named.partly;

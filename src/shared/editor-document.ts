@@ -1,5 +1,5 @@
-import { attempt } from '../../shared/attempt.ts';
-import { anyPlaceholder } from '../../shared/placeholders.ts';
+import { attempt } from './attempt.ts';
+import { anyPlaceholder } from './placeholders.ts';
 
 /**
  * The placeholders in a document of the dashboard's editor (JSON): those in its texts and attributes, except in
@@ -24,7 +24,7 @@ export function placeholdersInDocument(content: string): readonly string[] {
 }
 
 /** The URLs of the images in such a document, and its links. A text that is none has none. */
-export function urlsInDocument(content: string) {
+export function urlsInDocument(content = '') {
   const images: string[] = [];
   const links: string[] = [];
   readDocument(content, (_, node) => {

@@ -1,0 +1,144 @@
+import type { Campaign } from '../../api/campaign.ts';
+import type { ContactBook } from '../../api/contact.ts';
+import { placeholder } from '../../shared/check/checks/placeholder.ts';
+import { collect, type FoundAt } from '../../shared/check/collect.ts';
+import type { MessageContent } from '../../shared/check/message.ts';
+import { messageOfFields } from '../../shared/check/message-of-fields.ts';
+import { bookVariableIn, fieldIn, fieldsOfContacts } from '../../shared/placeholders.ts';
+import { bestEffort } from '../command/best-effort.ts';
+import type { Context } from '../command/context.ts';
+import { ifShown } from '../command/if-shown.ts';
+import { nextCommand } from '../command/next-command.ts';
+import type { Passed } from '../http/passed.ts';
+import { type Advice, type Passing, pass, type WrittenMessage } from '../message/gate.ts';
+import { asMeant } from '../text/column-names.ts';
+import { nearest } from '../text/nearest.ts';
+import { said } from '../text/said.ts';
+import { aboutVariableName, isBookVariable } from '../text/variable-name.ts';
+
+interface CampaignPassing extends Pick<Passing, 'door' | 'literal' | 'isSaid'> {
+  /** What did not happen if it stays out, such as `Nothing was created`. */
+  readonly undone: string;
+  /** The book that it goes to; undefined if that is not known yet. */
+  readonly contactBookId?: string | null | undefined;
+  /** The book, if it was looked up. */
+  readonly listed?: ContactBook | undefined;
+  /** Where it is written; by default, at the service. */
+  readonly written?: Pick<WrittenMessage, 'placeOf'> &
+    Partial<Pick<MessageContent, 'writtenBody'>> & {
+      readonly places?: ((message: MessageContent) => WrittenMessage['places']) | undefined;
+    };
+}
+
+const tags =
+  'Campaigns fill in {{variable}} and {{variable, fallback=text}} in the subject and the body, and nothing else.';
+
+/**
+ * Has a campaign pass the gate: as it is to be created, or as the service shows it. The book says which of its
+ * placeholders are filled in.
+ */
+export async function passCampaign(
+  context: Context,
+  fields: Partial<Campaign> | Readonly<Record<string, unknown>>,
+  { undone, contactBookId, listed, written = {}, ...passing }: CampaignPassing,
+): Promise<Passed> {
+  const { placeOf = partOfCampaign, places, writtenBody } = written;
+  const { html, content } = fields;
+  // A service may show less than all of it.
+  const isPart = !html && !content;
+  const texts = html ? { ...fields, content: undefined } : { ...fields, html: undefined };
+  const known: MessageContent = { ...messageOfFields(texts, 'campaign'), writtenBody, isPart };
+  const isOpen = collect(known, [placeholder]).some(({ severity }) => severity === 'info');
+  const starts = passing.door === 'now' || passing.door === 'later';
+  const book =
+    isOpen && passing.literal !== true
+      ? await bookOf(context, contactBookId, listed, starts ? undone : undefined)
+      : undefined;
+  const message: MessageContent = { ...known, fills: book && fillsOf(book) };
+  const advice = (code: string, found: readonly FoundAt[]) =>
+    code === 'placeholder' || code === 'foreign-tag' ? adviceOn(context, found, book) : {};
+  return await pass(
+    context,
+    { message, placeOf, places: places?.(message) },
+    { ...passing, nothing: `${undone}.`, advice },
+  );
+}
+
+function partOfCampaign(part: string): string {
+  return part === 'html' ? 'HTML' : part === 'preview' ? 'preview text' : part;
+}
+
+/** What a campaign to this book fills in. */
+function fillsOf({ variables }: ContactBook): MessageContent['fills'] {
+  const known = new Set((variables ?? []).map((name) => name.toLowerCase()));
+  return (written, where) => {
+    const variable = where === 'preview' ? undefined : bookVariableIn(written);
+    return variable !== undefined && (variable === '' || known.has(variable));
+  };
+}
+
+/** The book of a campaign. With `undone`, a start depends on it; otherwise only a warning does. */
+async function bookOf(
+  context: Context,
+  contactBookId: string | null | undefined,
+  listed: ContactBook | undefined,
+  undone: string | undefined,
+): Promise<ContactBook | undefined> {
+  if (listed !== undefined || !contactBookId || context.flags.dryRun === true) return listed;
+  const ask = async (within = {}) =>
+    await context.call('contactBook.get', { params: { contactBookId } }, within);
+  if (undone === undefined) return await bestEffort(context, ask);
+  const unread = `${undone}, because the contact book could not be read. To start the campaign without checking its placeholders, add --literal.`;
+  const book = await ifShown(ask, unread);
+  if (book === undefined) {
+    context.notes.say(
+      'The service does not show the contact book, so the names of placeholders are not checked.',
+    );
+  }
+  return book;
+}
+
+/** What the placeholders may stand for, and how to add the others to the book. */
+function adviceOn(
+  context: Context,
+  found: readonly FoundAt[],
+  book: ContactBook | undefined,
+): Advice {
+  const isVariable = ({ item, where }: FoundAt) =>
+    /^(?:subject|html|content)$/.test(where) && bookVariableIn(item);
+  const sentences = found.every(isVariable) ? [] : [tags];
+  const fields = found.filter(isVariable).map(({ item }) => fieldIn(item)?.name);
+  if (book === undefined) return { sentences };
+  const { id, variables } = book;
+  const names = [...new Set(fields.flatMap((name) => name?.replace(/^contact\./i, '') ?? []))];
+  if (names.length === 0) return { sentences };
+  const known = [...fieldsOfContacts, ...(variables ?? [])];
+  const meant = names.flatMap((name) => {
+    const likely = likeliest(name, known);
+    return likely === undefined ? [] : [`{{${name}}}: did you mean {{${likely}}}?`];
+  });
+  const add = names.filter(isBookVariable).flatMap((name) => ['--add-variable', name]);
+  const command = nextCommand(context, 'contact', 'book', 'update', id, ...add);
+  const lines = said(
+    `Contact book ${book.name} has no such variable.`,
+    ...meant,
+    add.length > 0 && `To add ${add.length === 2 ? 'it' : 'them'} to the book: ${command}`,
+    ...names.filter((name) => !isBookVariable(name)).map(aboutVariableName),
+  );
+  return { sentences, lines };
+}
+
+/** Names that other services use for the same. */
+const otherNames: Readonly<Record<string, string>> = {
+  ...{ name: 'firstName', fname: 'firstName', first: 'firstName', givenname: 'firstName' },
+  ...{ lname: 'lastName', last: 'lastName', surname: 'lastName', familyname: 'lastName' },
+};
+
+function likeliest(name: string, known: readonly string[]): string | undefined {
+  if (/unsubscribe/i.test(name)) return 'usesend_unsubscribe_url';
+  return (
+    known.find((one) => asMeant(one) === asMeant(name)) ??
+    otherNames[asMeant(name)] ??
+    nearest(name, known)
+  );
+}

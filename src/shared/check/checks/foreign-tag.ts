@@ -1,0 +1,40 @@
+import { anyForeignTag, foreignTagsIn } from '../../foreign-tags.ts';
+import { type AtDoors, defineCheck, stops } from '../check.ts';
+import { textsOf } from '../message.ts';
+import { quoted } from '../quoted.ts';
+
+const { raw: _, ...others } = stops;
+const doors: AtDoors = { ...others, draft: 'warning' };
+
+export const foreignTag = defineCheck({
+  code: 'foreign-tag',
+  severity: 'error',
+  meaning: 'a placeholder of another service or program, which is sent literally',
+  doors,
+  title: (isOne) =>
+    `Nothing fills in ${isOne ? 'this placeholder' : 'these placeholders'} of another service:`,
+  find(message, report) {
+    if (message.literal === true) return;
+    // A text is usually generated from the HTML and repeats its placeholders.
+    const inHtml = new Set(message.html?.match(anyForeignTag) ?? []);
+    const { writtenBody = '' } = message;
+    const ofBody = foreignTagsIn(writtenBody, 'text');
+    const all = [
+      ...ofBody.map(({ at, ...one }) => ({ ...one, where: 'html' as const, atWritten: at })),
+      ...textsOf(message).flatMap(([where, text]) =>
+        foreignTagsIn(text, where === 'html' ? 'html' : 'text')
+          .filter(({ written }) => !(where === 'text' && inHtml.has(written)))
+          .filter(({ written }) => !(/^html|text$/.test(where) && writtenBody.includes(written)))
+          .map((one) => ({ ...one, where })),
+      ),
+    ];
+    for (const { written, isCertain, ...place } of all) {
+      if (message.isData?.(written, place.where)) continue;
+      report({
+        ...{ ...place, item: written, isLikely: !isCertain },
+        message: `${quoted(written)} ${isCertain ? 'is' : 'looks like'} a placeholder of another service. It is sent literally.`,
+        severity: isCertain ? undefined : 'warning',
+      });
+    }
+  },
+});

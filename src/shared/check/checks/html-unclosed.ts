@@ -1,0 +1,40 @@
+import { defineCheck } from '../check.ts';
+import { cssText, type Document, htmlDocumentOf } from '../document.ts';
+import { quoted } from '../quoted.ts';
+
+/** Elements whose content is no HTML, or is not shown. */
+const hiding = new Set(['style', 'script', 'title', 'textarea', 'template', 'noembed', 'noframes']);
+
+export const htmlUnclosed = defineCheck({
+  code: 'html-unclosed',
+  severity: 'error',
+  meaning: 'a quote, tag or comment that hides what follows',
+  find(message, report) {
+    const document = htmlDocumentOf(message);
+    for (const one of document.unclosed) {
+      const what = unclosed(one, document);
+      if (what === undefined) continue;
+      const sentence = `${what} is never closed, so programs do not show what follows.`;
+      report({ where: 'html', at: one.at, message: sentence });
+    }
+  },
+});
+
+/** What hides the rest of an email; undefined if it does not. */
+function unclosed(one: Document['unclosed'][number], document: Document): string | undefined {
+  if (one.kind === 'quote') return `The quote of ${quoted(one.name)}`;
+  if (one.kind === 'tag') return 'The tag';
+  if (one.kind === 'comment') return 'The comment';
+  if (hiding.has(one.element.name)) return `The element <${one.element.name}>`;
+  return isHiddenBlock(one.element, document)
+    ? `The hidden element <${one.element.name}>`
+    : undefined;
+}
+
+/** Whether an element is hidden and needs an end tag, such as the one around a preview text. */
+function isHiddenBlock(element: Document['elements'][number], document: Document): boolean {
+  if (!/^(?:div|span|center|table|section|font)$/.test(element.name)) return false;
+  return document
+    .inlineStyle(element)
+    .some(({ property, value }) => property === 'display' && /^none\b/.test(cssText(value)));
+}

@@ -1,0 +1,67 @@
+import { placeholdersInDocument } from '../../editor-document.ts';
+import { anyPlaceholder, bookVariableIn, fieldIn, placeholdersIn } from '../../placeholders.ts';
+import { type AtDoors, defineCheck, stops } from '../check.ts';
+import { envelopeTexts, type MessageContent, type TextPart, textsOf } from '../message.ts';
+import { quoted } from '../quoted.ts';
+
+/** What is sent as it is written may have any braces; a draft can still be corrected. */
+const { raw: _, ...others } = stops;
+const doors: AtDoors = { ...others, draft: 'warning' };
+
+export const placeholder = defineCheck({
+  code: 'placeholder',
+  severity: 'error',
+  meaning: 'a placeholder that is sent literally',
+  doors,
+  title: (isOne, kind) => {
+    const these = isOne ? 'this placeholder' : 'these placeholders';
+    if (kind === 'campaign') return `The campaign does not fill in ${these}:`;
+    if (kind !== 'email') return `The service does not fill in ${these}:`;
+    return isOne ? 'This placeholder has no value:' : 'These placeholders have no value:';
+  },
+  find(message, report) {
+    if (message.literal === true) return;
+    const fills = message.fills ?? fillsByKind[message.kind];
+    // A text is usually generated from the HTML and repeats its placeholders.
+    const inHtml = new Set(message.html?.match(anyPlaceholder) ?? []);
+    for (const [where, text] of textsOf(message)) {
+      for (const { written, at } of found(where, text)) {
+        if (where === 'text' && inHtml.has(written)) continue;
+        if (message.meant?.includes(written) || message.isData?.(written, where)) continue;
+        const filled = fills(written, where);
+        if (filled === true) continue;
+        const item = written.replace(/\s+/g, ' ');
+        report(
+          filled === 'maybe'
+            ? {
+                ...{ where, at, item, severity: 'info' },
+                message: `${quoted(written)} is filled in only if the contact book has this variable.`,
+              }
+            : { where, at, item, message: `${quoted(written)} is sent literally.` },
+        );
+      }
+    }
+    for (const [where, text] of envelopeTexts(message)) {
+      for (const { written } of text.includes('{') ? placeholdersIn(text, 'text') : []) {
+        report({ where, item: written, message: `${quoted(written)} is sent literally.` });
+      }
+    }
+  },
+});
+
+function found(where: TextPart, text: string) {
+  if (where !== 'content') return placeholdersIn(text, where === 'html' ? 'html' : 'text');
+  return placeholdersInDocument(text).map((written) => ({ written, at: undefined }));
+}
+
+const fillsByKind: Readonly<Record<MessageContent['kind'], NonNullable<MessageContent['fills']>>> =
+  {
+    email: () => false,
+    // The variables of the book are not known here.
+    campaign: (written, where) => {
+      const variable = where === 'preview' ? undefined : bookVariableIn(written);
+      return variable === '' || (variable === undefined ? false : 'maybe');
+    },
+    template: (written) => fieldIn(written) !== undefined,
+    confirmation: (written) => fieldIn(written) !== undefined,
+  };

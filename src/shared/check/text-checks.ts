@@ -1,0 +1,14 @@
+import { charactersLost } from './checks/characters-lost.ts';
+import { escapedLineBreak } from './checks/escaped-line-break.ts';
+import { foreignTag } from './checks/foreign-tag.ts';
+import { frontMatter } from './checks/front-matter.ts';
+import { noContent } from './checks/no-content.ts';
+import { placeholder } from './checks/placeholder.ts';
+import { subjectMissing } from './checks/subject-missing.ts';
+import { unsubscribeLink } from './checks/unsubscribe-link.ts';
+
+/** Checks at the doors that read texts as they are; these load little. */
+export const textChecks = [
+  ...[charactersLost, frontMatter, noContent, subjectMissing, unsubscribeLink],
+  ...[escapedLineBreak, foreignTag, placeholder],
+];
