@@ -136,8 +136,12 @@ async function refusal(errors: readonly AtDoor[], passing: Passing): Promise<Usa
   const lines: string[] = [];
   const sentences = new Set([passing.nothing]);
   const commands: string[] = [];
-  for (const group of groupByTitle(errors)) {
-    lines.push(groupTitle(group), ...(await placeLines(group)));
+  const groups = groupByTitle(errors);
+  for (const group of groups) {
+    // The printer indents what follows the first line, other titles too.
+    const places = await placeLines(group);
+    const indent = groups.length > 1 ? '  ' : '';
+    lines.push(groupTitle(group), ...places.map((line) => `${indent}${line}`));
     const { code, advice } = group[0].check;
     if (advice !== undefined) sentences.add(advice);
     const more = passing.advice?.(code, foundIn(group));
@@ -182,8 +186,9 @@ function foundIn(group: readonly AtDoor[]): readonly FoundAt[] {
 }
 
 function aboutGroup(group: FindingGroup, { advice }: Passing): readonly string[] {
-  const { sentences = [], lines = [] } = advice?.(group[0].check.code, foundIn(group)) ?? {};
-  return [...sentences, ...lines];
+  const { check } = group[0];
+  const { sentences = [], lines = [] } = advice?.(check.code, foundIn(group)) ?? {};
+  return [...(check.advice === undefined ? [] : [check.advice]), ...sentences, ...lines];
 }
 
 /** The places of findings, one per line. */

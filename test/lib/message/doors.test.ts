@@ -188,7 +188,7 @@ const ways: Readonly<Record<string, Way>> = {
 /** Commands that mail or store, but no message of their own, and why. */
 const without: Readonly<Record<string, string>> = {
   'run resume': 'its emails passed when the run was prepared, and are sent as recorded',
-  'run retry': 'the same',
+  'run retry': 'its rows pass as those of email batch do',
   'email reschedule':
     'the email is stored, and the service shows no more of it than when it was sent',
   'event send': 'the service has what it mails, and shows it to nobody',

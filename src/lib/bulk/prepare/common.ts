@@ -8,6 +8,7 @@ import { templateNamed } from '../../command/names/templates.ts';
 import { createPlaces } from '../../content/check-places.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { type BodySource, filesOf, hasUrlsOfValues, readSource } from '../../content/source.ts';
+import { withMarks } from '../../content/source-marks.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { writtenBodyOf } from '../../content/written-body.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
@@ -106,8 +107,11 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     const flagOf: Readonly<Record<string, string | undefined>> = {
       ...{ subject: line?.flag, text: plain?.flag, html: files.body ?? source?.flag },
     };
-    const places =
-      source?.format === 'mjml' ? undefined : createPlaces({ ...parts, marked: undefined });
+    const marked =
+      source?.format === 'markdown'
+        ? async () => (await htmlOfTemplate(context, withMarks(source))) ?? ''
+        : undefined;
+    const places = createPlaces({ ...parts, marked });
     const written = { message, placeOf: (part: string) => flagOf[part] ?? part, places };
     await pass(context, written, {
       ...{ door: flags.scheduledAt ? 'later' : 'now', nothing: 'Nothing was sent.' },
