@@ -27,7 +27,7 @@ describe('with a service elsewhere', () => {
     ['<a href="/pricing">x</a>', 1, '"/pricing"'],
     ['<a href="page.md">x</a>', 1, '"page.md"'],
     ['<a href="www.example.com">x</a>', 1, '"www.example.com"'],
-    ['<map><area href="/pricing"></map>', 1, '"/pricing"'],
+    ['<map><area href="/pricing"></map>x', 1, '"/pricing"'],
   ])('%s stops', async (html, at, url) => {
     const world = createWorld(live);
     fileIn(world, 'page.html', html);

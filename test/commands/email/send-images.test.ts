@@ -16,7 +16,7 @@ test.each([
   ['<img srcset="https://example.com/a.png 1x,\nb.png 2x">', 1, 'b.png'],
   ['<table\nbackground="img/bg.png">', 2, 'img/bg.png'],
   ['<td style="background:red url( \'img/bg.png\' ) no-repeat">', 1, 'img/bg.png'],
-  ['<style>\np { background-image: url(img/bg.png) }</style>', 2, 'img/bg.png'],
+  ['x<style>\np { background-image: url(img/bg.png) }</style>', 2, 'img/bg.png'],
 ])('%s: an image that recipients cannot load is an error', async (html, at, url) => {
   const { run, service, sent, file } = await connected(accepted);
   file('page.html', html);
