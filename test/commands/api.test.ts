@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { atTerminal } from '../support/at-terminal.ts';
 import { connected, errorOf, key } from '../support/connected.ts';
+import { enter } from '../support/keys.ts';
 import { createWorld } from '../support/run.ts';
 
 const ok = { body: { ok: true } };
@@ -437,4 +439,16 @@ describe('on the sandbox', () => {
     const twice = await createWorld().run('api /api/v1/domains --sandbox --json');
     expect(errorOf(twice).hint).toBe('The path begins after the base URL, so leave out /api.');
   });
+});
+
+test.each([
+  ['n', 2, []],
+  ['y', 0, ['DELETE /api/v1/things/1']],
+])('DELETE asks first at a terminal: %s', async (answer, exitCode, expected) => {
+  const { run, requests } = await connected({ body: {} });
+  const seen = await atTerminal(run, 'api DELETE /v1/things/1', [
+    [/DELETE \/v1\/things\/1[\s\S]*\(y\/N\)/, `${answer}${enter}`],
+  ]);
+  expect(seen.exitCode).toBe(exitCode);
+  expect(requests()).toEqual(expected);
 });

@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
-import { spawn } from '@lydell/node-pty';
 import { describe, expect, test } from 'vitest';
+import { atTerminal } from '../support/at-terminal.ts';
+import { ctrlC, enter } from '../support/keys.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import { createWorld, type World } from '../support/run.ts';
 import { worldWith } from '../support/stored-profiles.ts';
@@ -418,67 +418,31 @@ describe('usage', () => {
 });
 
 describe('at a terminal', () => {
-  /** The program on a real terminal. `shown` resolves once the text is printed. */
-  function terminal(world: World, words: readonly string[]) {
-    const source = (path: string) =>
-      JSON.stringify(pathToFileURL(join(import.meta.dirname, '../../src', path)).href);
-    const code = `
-      const { run } = await import(${source('cli/run.ts')});
-      const { realSystem } = await import(${source('cli/real-system.ts')});
-      process.exitCode = await run(${JSON.stringify(words)}, realSystem());`;
-    const { PATH } = process.env;
-    const pty = spawn(process.execPath, ['--input-type=module', '-e', code], {
-      cols: 100,
-      rows: 30,
-      env: { PATH, HOME: world.home, TERM: 'xterm' },
-    });
-    let output = '';
-    const exited = new Promise<number>((resolve) => pty.onExit((exit) => resolve(exit.exitCode)));
-    const watchers = new Set<() => void>();
-    pty.onData((data) => {
-      output += data;
-      for (const watch of watchers) watch();
-    });
-    return {
-      exited,
-      output: () => output,
-      type: (text: string) => pty.write(text),
-      shown: (text: string) =>
-        new Promise<void>((resolve) => {
-          const watch = () => {
-            if (output.includes(text)) resolve();
-          };
-          watchers.add(watch);
-          watch();
-        }),
-    };
-  }
-
-  test('asks for base URL and key, and does not show the key', { timeout: 20_000 }, async () => {
+  test('asks for base URL and key, and does not show the key', async () => {
     const world = createWorld();
-    const { baseUrl } = await startRecorder(accepted);
-    const session = terminal(world, ['login']);
-    await session.shown('Base URL');
-    await session.shown('such as https://mail.example.com or http://127.0.0.1:4100');
-    session.type('mail\r');
-    await session.shown('not an http or https URL');
-    session.type('\u0015');
-    session.type(`${baseUrl}\r`);
-    await session.shown('API key');
-    session.type(`${key}\r`);
-    expect(await session.exited).toBe(0);
-    expect(session.output()).not.toContain(key);
-    expect(session.output()).toContain('Logged in to');
+    const { baseUrl, requests } = await startRecorder(accepted);
+    const seen = await atTerminal(world.run, 'login', [
+      ['Base URL, such as https://mail.example.com or http://127.0.0.1:4100', `mail${enter}`],
+      // Ctrl-U removes what is typed.
+      ['not an http or https URL', '\x15'],
+      ['? Base URL', `${baseUrl}${enter}`],
+      ['? API key', key],
+      [`? API key ${'*'.repeat(key.length)}`, enter],
+    ]);
+    expect(seen.exitCode).toBe(0);
+    expect(seen.output).not.toContain('0123');
+    expect(seen.text).toContain('Logged in to');
+    expect(requests[0]?.headers.authorization).toBe(`Bearer ${key}`);
     expect(stored(world)).toMatchObject({ profiles: { default: { baseUrl, apiKey: key } } });
   });
 
-  test('Ctrl-C at the question for the key ends with 130', { timeout: 20_000 }, async () => {
+  test('Ctrl-C at the question for the key ends with 130', async () => {
     const world = createWorld();
     const service = await startRecorder();
-    const session = terminal(world, ['login', '--base-url', service.baseUrl]);
-    await session.shown('API key');
-    session.type('\u0003');
-    expect(await session.exited).toBe(130);
+    const words = `login --base-url ${service.baseUrl}`;
+    const { exitCode, text } = await atTerminal(world.run, words, [['? API key', `x${ctrlC}`]]);
+    expect(exitCode).toBe(130);
+    expect(text).not.toContain('Error');
     expect(service.requests).toEqual([]);
     expect(existsSync(configPath(world))).toBe(false);
   });

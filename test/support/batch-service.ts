@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Answer, Recorded } from './recorder.ts';
 
 /** A response computed from its request. */
-type Handler = Extract<Answer, (...all: never[]) => unknown>;
+export type Handler = Extract<Answer, (...all: never[]) => unknown>;
 
 /** The emails in the body of a batch request. */
 export function emailsIn({ body }: Pick<Recorded, 'body'>): { to: string; subject?: string }[] {

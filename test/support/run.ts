@@ -11,11 +11,14 @@ import { inProcess } from '../../src/lib/http/network/in-process.ts';
 import { openProbes } from '../../src/lib/http/network/network-probes.ts';
 import { openPages, type PagesEnvironment } from '../../src/lib/http/network/public-pages.ts';
 import { openNetwork } from '../../src/lib/http/network/transport.ts';
+import { unlessAborted } from '../../src/lib/system/abort.ts';
 import { imagesPage, type System } from '../../src/lib/system/system.ts';
 import type { WireRequest } from '../../src/lib/system/wire.ts';
+import { editText } from '../../src/lib/terminal/edit-text.ts';
 import { startNode } from '../../src/lib/terminal/start-node.ts';
 import { openLocalAccount } from '../../src/local-service/data.ts';
 import { languageIn } from '../../src/local-service/start-flags.ts';
+import type { Person } from './person.ts';
 import { collecting, expectPromised } from './promised.ts';
 
 /**
@@ -29,6 +32,8 @@ export class Clock {
   elapsed = 0;
   /** Pauses the program has made, in milliseconds. */
   readonly pauses: number[] = [];
+  /** Makes the pauses last, which end at once otherwise. */
+  pausing: (() => Promise<unknown>) | undefined;
 
   constructor(start = '2026-01-15T10:00:00Z') {
     this.now = Date.parse(start);
@@ -51,9 +56,11 @@ export interface World {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  readonly stdin?: string | Uint8Array | undefined;
+  readonly stdin?: string | Uint8Array | Readable | undefined;
   /** The terminal's columns; stdout and stderr are pipes if absent. */
   readonly terminal?: number;
+  /** Who sits at the terminal; nobody if absent. */
+  readonly person?: Person;
   readonly signal?: AbortSignal;
   /** Presses Ctrl-C once stdout contains this. */
   readonly until?: string;
@@ -118,7 +125,8 @@ async function runIn(
   options: RunOptions,
 ): Promise<Outcome> {
   const ctrlC = new AbortController();
-  const stdout = collect(options.terminal, (text) => {
+  const { person } = options;
+  const stdout = collect('stdout', options, (text) => {
     if (options.until === undefined || !text().includes(options.until)) return;
     ctrlC.abort(new InterruptedError('Interrupted.'));
   });
@@ -129,7 +137,7 @@ async function runIn(
       callback();
     };
   }
-  const stderr = collect(options.terminal);
+  const stderr = collect('stderr', options);
   let uuids = 0;
   const requests: WireRequest[] = [];
   const system: System = {
@@ -147,22 +155,23 @@ async function runIn(
     userName: 'ana',
     hostName: options.hostName ?? 'laptop',
     timeZone: 'UTC',
-    stdin: options.stdin === undefined ? new PassThrough().end() : Readable.from([options.stdin]),
+    stdin: person?.stdin ?? inputOf(options.stdin),
     stdout: stdout.stream,
     stderr: stderr.stream,
-    stderrIsTerminal: options.terminal !== undefined,
+    stderrIsTerminal: stderr.isTerminal,
     now: () => clock.now,
     monotonic: () => clock.elapsed,
     sleep: async (ms, signal) => {
       signal.throwIfAborted();
       clock.pauses.push(ms);
+      if (clock.pausing !== undefined) await unlessAborted(signal, clock.pausing());
       clock.advance(ms);
     },
     conversionTime: options.conversionTime ?? 30_000,
     random: options.random ?? (() => 0.5),
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`,
     watchParent: () => () => true,
-    signal: options.signal ?? ctrlC.signal,
+    signal: AbortSignal.any([ctrlC.signal, ...(options.signal ? [options.signal] : [])]),
     runShell: async (commandLine, within) => {
       const { execa } = await import('execa');
       const cancel = within === undefined ? {} : { cancelSignal: within };
@@ -178,7 +187,10 @@ async function runIn(
       if (withImages !== undefined) await writeFile(join(home, imagesPage), withImages);
       return path;
     },
-    editText: async () => undefined,
+    editText: async (kind) => {
+      const { env, platform, signal } = system;
+      return env.EDITOR ? await editText({ env, platform, signal }, kind, home) : undefined;
+    },
     openUrl: async (url) => {
       if (options.browser === undefined) throw new UsageError('xdg-open could not be started');
       options.browser.push(url);
@@ -203,26 +215,37 @@ async function runIn(
     },
   };
   const argv = typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;
+  person?.begins((reason) => ctrlC.abort(reason));
   const exitCode = await run(argv, system);
+  await person?.ended(exitCode);
   await expectPromised({ argv, requests, exitCode, stdout: stdout.text() });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
 
-function collect(columns: number | undefined, heard: (text: () => string) => void = () => {}) {
+function inputOf(content: RunOptions['stdin']) {
+  if (content instanceof Readable) return content;
+  return content === undefined ? new PassThrough().end() : Readable.from([content]);
+}
+
+/** A stream that collects what is written to it, and may be of a terminal. */
+function collect(
+  name: 'stdout' | 'stderr',
+  { terminal, person }: RunOptions,
+  heard: (text: () => string) => void = () => {},
+) {
   const chunks: Buffer[] = [];
   const text = () => Buffer.concat(chunks).toString('utf8');
   const stream = new Writable({
     write(chunk: Buffer, _encoding, callback) {
       chunks.push(chunk);
+      show?.(chunk.toString('utf8'));
       heard(text);
       callback();
     },
   });
-  const terminal = columns === undefined ? {} : { isTTY: true, columns, ...cursor };
-  return {
-    stream: Object.assign(stream, terminal),
-    text,
-  };
+  const show = person?.takes(name, stream);
+  if (terminal !== undefined) Object.assign(stream, { isTTY: true, columns: terminal, ...cursor });
+  return { stream, text, isTerminal: terminal !== undefined || show !== undefined };
 }
 
 /** The methods of a terminal that a spinner calls between texts. */

@@ -1,6 +1,5 @@
-import { spawn } from '@lydell/node-pty';
-import { onTestFinished, vi } from 'vitest';
 import { type Place, type Replacement, shellStartOf } from './process.ts';
+import { openPty } from './pty.ts';
 import { draw, type Screen } from './screen.ts';
 
 export interface TerminalOptions extends Replacement {
@@ -20,13 +19,11 @@ export interface Terminal {
   /** Waits until the screen shows this. */
   shows(expected: string | RegExp): Promise<void>;
   type(keys: string): void;
+  /** Makes the terminal narrower or wider; `screen` is still that of the old width. */
+  resize(columns: number): void;
   /** Waits until the shell ends. */
   end(): Promise<number>;
 }
-
-export const ctrlC = '\x03';
-export const ctrlD = '\x04';
-export const enter = '\r';
 
 /** Starts a shell command line on a terminal; `mailer` in it is the program. */
 export function openTerminal(
@@ -35,49 +32,32 @@ export function openTerminal(
   { columns = 80, env = {}, ...replacement }: TerminalOptions = {},
 ): Terminal {
   const define = `mailer() { ${shellStartOf(replacement)} "$@"; }`;
-  let output = '';
-  let drawn: { readonly of: string; readonly screen: Screen } | undefined;
-  let exitCode: number | undefined;
-  const terminal = spawn('bash', ['--norc', '-c', `${define}\n${commandLine}`], {
-    name: env.TERM ?? 'xterm-256color',
-    cols: columns,
-    rows: 40,
+  const terminal = openPty('bash', ['--norc', '-c', `${define}\n${commandLine}`], {
+    columns,
     cwd: place.home,
     env: { ...place.env, LANG: 'C.UTF-8', TERM: 'xterm-256color', ...env },
   });
-  terminal.onData((data) => {
-    output += data;
-  });
-  terminal.onExit((end) => {
-    exitCode = end.exitCode;
-  });
-  onTestFinished(() => {
-    if (exitCode === undefined) terminal.kill('SIGKILL');
-  });
-  const patience = { timeout: 20_000, interval: 10 };
+  const { pid, output, type, resize, exitCode, until } = terminal;
+  let drawn: { readonly of: string; readonly screen: Screen } | undefined;
   const screen = () => {
-    // Drawing takes long, and most looks at it find nothing new.
-    if (drawn?.of !== output) drawn = { of: output, screen: draw(output, columns) };
+    // The end of a sequence may not have come yet.
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: terminals are driven with these.
+    const of = output().replace(/\x1b(\[[?>\d;]*)?$/, '');
+    // Drawing takes long, and some looks at it find nothing new.
+    if (drawn?.of !== of) drawn = { of, screen: draw(of, columns) };
     return drawn.screen;
   };
   const text = () => screen().rows.join('\n');
   return {
-    columns,
-    pid: terminal.pid,
-    output: () => output,
-    screen,
-    text,
-    shows: (expected) =>
-      vi.waitFor(() => {
-        const found =
-          typeof expected === 'string' ? text().includes(expected) : expected.test(text());
-        if (!found) throw new Error(`${String(expected)} is not on the screen:\n${text()}`);
-      }, patience),
-    type: (keys) => terminal.write(keys),
-    end: () =>
-      vi.waitFor(() => {
-        if (exitCode === undefined) throw new Error(`it goes on:\n${text()}`);
-        return exitCode;
-      }, patience),
+    ...{ columns, pid, output, screen, text, type, resize },
+    async shows(expected) {
+      const isShown = () =>
+        typeof expected === 'string' ? text().includes(expected) : expected.test(text());
+      await until(
+        () => isShown() || undefined,
+        () => `${expected} is not on the screen:\n${text()}`,
+      );
+    },
+    end: () => until(exitCode, () => `it goes on:\n${text()}`),
   };
 }

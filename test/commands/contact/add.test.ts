@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { atTerminal } from '../../support/at-terminal.ts';
 import { connected, errorOf, fileIn } from '../../support/connected.ts';
+import { enter } from '../../support/keys.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 
@@ -227,4 +229,27 @@ test('a book that does not exist: 4, with the command that lists them', async ()
     message: 'There is no contact book "Nowhere".',
     hint: 'To list the contact books: mailer contact book list --sandbox',
   });
+});
+
+test('at a terminal, book and address are asked for, and whether an email may be sent', async () => {
+  const { run, requests } = await connected(
+    { body: [asking] },
+    { body: [asking] },
+    ...nobody,
+    added,
+  );
+  const { exitCode } = await atTerminal(run, 'contact add', [
+    ['? Contact book', enter],
+    ['? Email address', `ana${enter}`],
+    ['Write ana@example.com', `@example.org${enter}`],
+    [
+      'double opt-in: ana@example.org will get an email',
+      () => {
+        expect(requests()).toHaveLength(4);
+        return `y${enter}`;
+      },
+    ],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(requests().at(-1)).toBe(post);
 });

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { atTerminal } from '../../support/at-terminal.ts';
 import { connected, errorOf } from '../../support/connected.ts';
+import { enter } from '../../support/keys.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
 import { domain } from './domains.ts';
@@ -174,5 +176,40 @@ test('a service that cannot add domains: not_offered', async () => {
     code: 'not_offered',
     message: 'This service cannot add domains.',
     hint: 'To see what it offers: mailer whoami --features',
+  });
+});
+
+describe('at a terminal', () => {
+  test.each([
+    ['', 'eu-west-1'],
+    ['us-east-1', 'us-east-1'],
+  ])(
+    'the region is that of the newest domain, unless another is typed: %s',
+    async (typed, region) => {
+      const newest = domain(2, 'b.example', { region: 'eu-west-1', status: 'SUCCESS' });
+      const { run, sent } = await connected(
+        { body: [newest] },
+        { body: domain(3, 'c.example', { region: 'eu-west-1' }) },
+      );
+      const { exitCode, text } = await atTerminal(run, 'domain add c.example', [
+        ['? Region (eu-west-1)', `${typed}${enter}`],
+      ]);
+      expect(exitCode).toBe(0);
+      expect(sent(1)).toEqual({ name: 'c.example', region });
+      expect(text).toContain('To verify it: mailer domain verify c.example --wait');
+    },
+  );
+
+  test('an impossible region is no default: it could control the terminal', async () => {
+    const { run, sent } = await connected(
+      { body: [domain(2, 'b.example', { region: '\u001b[31mmars' })] },
+      { body: domain(3, 'c.example', { region: 'us-east-1' }) },
+    );
+    const { exitCode } = await atTerminal(run, 'domain add c.example', [
+      [/^\? Region$/, enter],
+      ['Required', `us-east-1${enter}`],
+    ]);
+    expect(exitCode).toBe(0);
+    expect(sent(1)).toEqual({ name: 'c.example', region: 'us-east-1' });
   });
 });

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { atTerminal } from '../../support/at-terminal.ts';
 import { fileIn } from '../../support/connected.ts';
+import { enter } from '../../support/keys.ts';
 import { createWorld } from '../../support/run.ts';
 
 const sent =
@@ -39,4 +41,13 @@ test('deletes the ids that @last stands for, as they no longer exist', async () 
       '@last: no email of this account (the sandbox) is recorded on this machine',
     ),
   });
+});
+
+test('asks at a terminal, and keeps the data on a no', async () => {
+  const world = createWorld();
+  await world.run('sandbox reset --empty --yes');
+  const { exitCode, text } = await atTerminal(world.run, 'sandbox reset', [['(y/N)', enter]]);
+  expect(exitCode).toBe(2);
+  expect(text).toContain('Error: Not confirmed. Nothing was deleted.');
+  expect((await world.run('email list --sandbox --quiet')).stdout).toBe('');
 });

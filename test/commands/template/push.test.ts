@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
 import { takeLock } from '../../../src/lib/files/process-lock.ts';
+import { atTerminal } from '../../support/at-terminal.ts';
 import { type Connected, connected, errorOf, failureOf, fileIn } from '../../support/connected.ts';
+import { enter } from '../../support/keys.ts';
 import type { Recorded } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 import { lockedIds, putTemplate, templateText, textOf } from './files.ts';
@@ -405,4 +407,19 @@ test('a service without templates: 4, not offered', async () => {
   putTemplate(world, 'a.html', 'A');
   expect(errorOf(await run(`${push} --json`)).code).toBe('not_offered');
   expect(readFileSync(join(world.home, 'templates', 'a.html'), 'utf8')).toContain('name: A');
+});
+
+test('at a terminal, the templates to create are shown before the question; a no creates nothing', async () => {
+  const world = createWorld();
+  // A name from a repository must do nothing to the terminal.
+  putTemplate(world, 'a\u202eb\u001b[2J.html', 'Receipt');
+  const words = 'template push templates --sandbox';
+  const no = await atTerminal(world.run, words, [['Continue? (y/N)', `n${enter}`]]);
+  expect(no.exitCode).toBe(2);
+  expect(no.text).toContain('new  a\\u{202e}b\\x1b[2J.html');
+  expect(no.text).toContain('Error: Not confirmed. Nothing was created.');
+  const yes = await atTerminal(world.run, words, [['Continue? (y/N)', `y${enter}`]]);
+  expect(yes.exitCode).toBe(0);
+  expect(yes.text).toContain('Created 1 template.');
+  for (const row of yes.rows) expect(row.length).toBeLessThanOrEqual(80);
 });

@@ -11,9 +11,10 @@ import {
   writePeople,
 } from '../../support/batch.ts';
 import { runHere, serveHere } from '../../support/here.ts';
+import { ctrlC } from '../../support/keys.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { ctrlC, openTerminal } from '../../support/terminal.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 const rows = 1000;
 const line = [...batchLine, '--concurrency', '2', '--results', 'results.jsonl'];

@@ -10,6 +10,7 @@ import {
   writePeople,
 } from '../../support/batch.ts';
 import { serveHere } from '../../support/here.ts';
+import { enter } from '../../support/keys.ts';
 import {
   createPlace,
   type Finished,
@@ -19,7 +20,7 @@ import {
 } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 import type { ServedSandbox } from '../../support/served.ts';
-import { enter, openTerminal } from '../../support/terminal.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 const rows = 300;
 const line = [...batchLine, '--results', 'results.jsonl', '--quiet'];

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { startContactService } from '../../support/contact-service.ts';
+import { enter } from '../../support/keys.ts';
 import { createPlace, finished, type Started } from '../../support/process.ts';
 import { pick, seeded } from '../../support/seeded.ts';
-import { enter, openTerminal } from '../../support/terminal.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 const kills = 3;
 const line = [

@@ -2,9 +2,10 @@ import { readdirSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { batchLine, expectEachOnce, runsDirectory, writePeople } from '../../support/batch.ts';
 import { serveHere } from '../../support/here.ts';
+import { enter } from '../../support/keys.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
-import { enter, openTerminal } from '../../support/terminal.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 test('a run is deleted after confirmation, but not while it is running', async () => {
   const place = createPlace();

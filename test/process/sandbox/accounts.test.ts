@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { runHere } from '../../support/here.ts';
+import { ctrlC } from '../../support/keys.ts';
 import { createPlace, finished, shellStartOf } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 import { type ServedSandbox, serveSandbox } from '../../support/served.ts';
 import { startCatcher } from '../../support/smtp.ts';
-import { ctrlC, openTerminal } from '../../support/terminal.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 const workers = 40;
 const rounds = 25;

@@ -1,8 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { runHere } from '../../support/here.ts';
+import { ctrlC } from '../../support/keys.ts';
 import { createPlace, finished } from '../../support/process.ts';
 import { serveSandbox } from '../../support/served.ts';
-import { ctrlC, openTerminal } from '../../support/terminal.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 test('sandbox logs --follow prints requests as they come, after a reset, too, until Ctrl-C', async () => {
   const place = createPlace();

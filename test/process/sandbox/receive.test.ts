@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import nodemailer from 'nodemailer';
 import { describe, expect, test, vi } from 'vitest';
 import { runHere } from '../../support/here.ts';
+import { ctrlC } from '../../support/keys.ts';
 import { createPlace, finished, type Place } from '../../support/process.ts';
 import { serveSandbox } from '../../support/served.ts';
 import { startCatcher } from '../../support/smtp.ts';
-import { ctrlC, openTerminal } from '../../support/terminal.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 const message = { from: 'app@localhost', to: 'ana@example.org', subject: 'Hi', text: 'Hello' };
 

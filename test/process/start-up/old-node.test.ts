@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { copyCheckout } from '../../support/checkout.ts';
 import { installProgram } from '../../support/installed.ts';
+import { ctrlC } from '../../support/keys.ts';
 import {
   createPlace,
   type Finished,
@@ -13,7 +14,7 @@ import {
   node as newNode,
 } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
-import { ctrlC, openTerminal } from '../../support/terminal.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 /** Versions that can parse bin/mailer.js but are too old for the rest. */
 const tooOld = /^v(14|16|18|20|21)\.|^v22\.(\d|1[0-8])\./;

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { atTerminal } from '../../../support/at-terminal.ts';
 import { connected, errorOf } from '../../../support/connected.ts';
+import { enter } from '../../../support/keys.ts';
 import { createWorld } from '../../../support/run.ts';
 
 const line = 'contact book create --allow-duplicate --name Readers';
@@ -100,4 +102,15 @@ test('a sender whose domain is not verified is named', async () => {
   const { exitCode, stderr } = await createWorld().run(words);
   expect(exitCode).toBe(1);
   expect(stderr).toContain('To verify it: mailer domain verify example.net --wait --sandbox');
+});
+
+test('at a terminal, the name is asked for, and whether there is double opt-in', async () => {
+  const { run } = await connected({ body: [] }, { body: { id: 'book_3', name: 'News' } });
+  const { exitCode, text } = await atTerminal(run, 'contact book create', [
+    ['? Name', `News${enter}`],
+    ['❯ on: new contacts get an email that asks for confirmation', 'of'],
+    ['❯ off: new contacts are subscribed at once', enter],
+  ]);
+  expect(exitCode).toBe(0);
+  expect(text).toContain('Created contact book News. Double opt-in is off:');
 });

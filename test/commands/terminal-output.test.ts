@@ -1,31 +1,22 @@
 import { stripVTControlCharacters } from 'node:util';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
-import { connected } from '../../support/connected.ts';
-import { listItem } from '../../support/emails.ts';
-import { createPlace } from '../../support/process.ts';
-import { type Answer, startRecorder } from '../../support/recorder.ts';
-import { openTerminal, type TerminalOptions } from '../../support/terminal.ts';
+import { atTerminal } from '../support/at-terminal.ts';
+import { connected } from '../support/connected.ts';
+import { listItem } from '../support/emails.ts';
+import { ctrlC, enter } from '../support/keys.ts';
+import type { Answer } from '../support/recorder.ts';
+import { createWorld } from '../support/run.ts';
 
-/** The same command line in the process of the tests, on a terminal of so many columns. */
+/** A command line on a terminal of so many columns. */
 async function drawn(
   words: string,
-  terminal: number,
+  columns: number,
   env: Readonly<Record<string, string>> = {},
   ...answers: readonly Answer[]
 ) {
-  const { world } = await connected(...answers);
-  const { exitCode, stdout, stderr } = await world.run(words, { terminal, env });
-  return { exitCode, output: stdout + stderr };
-}
-
-/** Runs a command line on a real terminal to its end. */
-async function shown(line: string, options: TerminalOptions = {}, ...answers: readonly Answer[]) {
-  const service = await startRecorder(...answers);
-  const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_key_0123456789' };
-  const terminal = openTerminal(createPlace(env), line, options);
-  const exitCode = await terminal.end();
-  return { exitCode, output: terminal.output(), terminal };
+  const { run } = await connected(...answers);
+  return await atTerminal(run, words, [], { columns, env });
 }
 
 const long = 'A long subject with 宽 characters, which no terminal is wide enough for. '.repeat(4);
@@ -57,11 +48,11 @@ describe.each([80, 120])('at %d columns', (columns) => {
   });
 
   test('long and wide values are cut with an ellipsis, ids are not', async () => {
-    const { output, terminal } = await shown('mailer email list', { columns }, emails);
+    const { output, text, rows } = await drawn('email list', columns, {}, emails);
     expect(widest(output)).toBeLessThanOrEqual(columns);
     expect(widest(output)).toBeGreaterThan(columns - 12);
-    expect(terminal.text()).toMatch(/^cm3k9x2f8000008l4abcd1234 {2}DELIVERED .*… .*… .*ago$/m);
-    expect(terminal.screen().rows).toHaveLength(3);
+    expect(text).toMatch(/^cm3k9x2f8000008l4abcd1234 {2}DELIVERED .*… .*… .*ago$/m);
+    expect(rows).toHaveLength(3);
   });
 });
 
@@ -77,7 +68,7 @@ describe('colours', () => {
   const colour = /\x1b\[[0-9;]+m/;
 
   test('show on a terminal what a state means', async () => {
-    const { output } = await shown('mailer domain list --sandbox');
+    const { output } = await drawn('domain list --sandbox', 80);
     expect(output).toContain('\x1b[32mSUCCESS\x1b[39m');
     expect(output).toContain('\x1b[1m\x1b[35mPENDING\x1b[39m\x1b[22m');
   });
@@ -106,19 +97,28 @@ describe('colours', () => {
     const page = await drawn(`${flag} email send --help`, 80, env);
     expect(page.output).toContain('--subject');
     expect(page.output).not.toMatch(colour);
-    const terminal = openTerminal(createPlace(), `mailer email send --sandbox ${flag}`, { env });
-    await terminal.shows('? To');
-    terminal.type('x\r');
-    await terminal.shows('is not an email address');
-    expect(terminal.output()).not.toMatch(colour);
+    const question = await atTerminal(
+      createWorld().run,
+      `email send --sandbox ${flag}`,
+      [
+        ['? To', `x${enter}`],
+        ['is not an email address', ctrlC],
+      ],
+      { env },
+    );
+    expect(question.output).not.toMatch(colour);
   });
 
   test('are neither in a pipe nor, if forced, in JSON', async () => {
-    const piped = await shown('mailer domain list --sandbox | cat');
+    const { run } = createWorld();
+    const words = 'domain list --sandbox';
+    const piped = await atTerminal(run, words, [], { redirected: 'stdout' });
     const env = { FORCE_COLOR: '1' };
-    const json = await shown('mailer domain list --sandbox --json | cat', { env });
-    expect(piped.output + json.output).toContain('SUCCESS');
-    expect(piped.output + json.output).not.toMatch(colour);
+    const json = await atTerminal(run, `${words} --json`, [], { redirected: 'stdout', env });
+    for (const { stdout } of [piped, json]) {
+      expect(stdout).toContain('SUCCESS');
+      expect(stdout).not.toMatch(colour);
+    }
   });
 });
 
@@ -135,12 +135,12 @@ describe('strings of the service with control characters', () => {
   };
 
   test.each([
-    ['a table', 'mailer email list --no-color', list, 0],
-    ['CSV', 'mailer email list --csv', list, 0],
-    ['lines of JSON', 'mailer email list --jsonl', list, 0],
-    ['an error', 'mailer email get email_1 --no-color', refusal, 1],
-  ] as const)('are escaped on the terminal in %s', async (_, line, answer, code) => {
-    const { exitCode, output } = await shown(line, {}, answer);
+    ['a table', 'email list --no-color', list, 0],
+    ['CSV', 'email list --csv', list, 0],
+    ['lines of JSON', 'email list --jsonl', list, 0],
+    ['an error', 'email get email_1 --no-color', refusal, 1],
+  ] as const)('are escaped on the terminal in %s', async (_, words, answer, code) => {
+    const { exitCode, output } = await drawn(words, 80, {}, answer);
     expect(exitCode).toBe(code);
     expect(output).toMatch(/red\\(x1b|u001b)\[31m/);
     expect(output).not.toMatch(raw);
@@ -148,10 +148,8 @@ describe('strings of the service with control characters', () => {
 });
 
 function widest(output: string): number {
-  // If the service was slow, a spinner was shown and erased itself.
-  const [result = ''] = output.split('\x1b[1G\x1b[0K').slice(-1);
   return Math.max(
-    ...stripVTControlCharacters(result)
+    ...stripVTControlCharacters(output)
       .split(/\r?\n/)
       .map((line) => stringWidth(line)),
   );
