@@ -1,10 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { spawn } from '@lydell/node-pty';
 import { execaSync } from 'execa';
-import { onTestFinished, vi } from 'vitest';
-import { type Place, shellStartOf } from './process.ts';
+import { onTestFinished } from 'vitest';
+import { runHere } from './here.ts';
+import { enter } from './keys.ts';
+import { isAnother, launcher, type Place, shellStartOf } from './process.ts';
+import { openPty } from './pty.ts';
+import type { Outcome } from './run.ts';
 
 /** The shells that the tests type into. */
 export const interactiveShells = ['bash', 'zsh', 'fish'] as const;
@@ -28,22 +32,42 @@ export interface ShellSession {
   /** Waits until the terminal has received this, after the first `from` characters. */
   shows(expected: string | RegExp, from?: number): Promise<void>;
   /** Types a line and Enter, waits until it has run, and returns the words that `mailer` got. */
-  words(keys: string): Promise<string[]>;
+  words(keys: string): Promise<readonly string[]>;
 }
 
-export const tab = '\t';
-
-const patience = { timeout: 20_000, interval: 10 };
-
 /**
- * A `mailer` for the shell: the program does the completion; otherwise writes its words to a file, each with
- * a NUL after it.
+ * A `mailer` for the shell, which leaves everything to the test: it sends its words, each with a NUL after it, and gets
+ * its exit code and output; or nothing, and then it is the program itself.
  */
-const standIn = `#!/bin/sh
-case $1 in __complete | completion) exec ${shellStartOf()} "$@" ;; esac
-printf '%s\\0' "$@" >"$TEST_WORDS.new"
-mv "$TEST_WORDS.new" "$TEST_WORDS"
+const standIn = `#!/bin/bash
+exec 3<>"/dev/tcp/127.0.0.1/$TEST_PORT"
+printf '%s\\0' "$#" "$@" >&3
+IFS= read -r code <&3 || exec ${shellStartOf()} "$@"
+cat <&3
+exit "$code"
 `;
+
+/** Serves the stand-ins of a place: `run` gets the words, and returns undefined for the program itself. */
+async function serveStandIns(
+  run: (words: readonly string[]) => Promise<Pick<Outcome, 'exitCode' | 'stdout'> | undefined>,
+): Promise<number> {
+  const server = createServer((socket) => {
+    let received = '';
+    // The shell is killed at the end, along with its last command.
+    socket.on('error', () => {});
+    socket.setEncoding('utf8').on('data', async (text: string) => {
+      received += text;
+      const [count, ...words] = received.split('\0').slice(0, -1);
+      if (words.length < Number(count ?? Number.POSITIVE_INFINITY)) return;
+      const outcome = await run(words);
+      socket.end(outcome === undefined ? '' : `${outcome.exitCode}\n${outcome.stdout}`);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  // A server that listens on a TCP port has an AddressInfo.
+  return (server.address() as AddressInfo).port;
+}
 
 /** Starts each shell, which loads the script as its help page says. */
 const started: Readonly<Record<InteractiveShell, (home: string) => readonly string[]>> = {
@@ -74,68 +98,71 @@ const scriptFiles: Readonly<Record<Exclude<InteractiveShell, 'bash'>, readonly s
   fish: ['.config', 'fish', 'completions', 'mailer.fish'],
 };
 
-/** The environment of a shell in which `mailer` records its words. */
-export function shellEnvironment(place: Place): Readonly<Record<string, string>> {
+/** The environment of a shell in which `mailer` is a script. */
+export function shellEnvironment(
+  place: Place,
+  script = launcher,
+): Readonly<Record<string, string>> {
   const bin = join(place.home, 'bin');
   mkdirSync(bin, { recursive: true });
-  writeFileSync(join(bin, 'mailer'), standIn);
-  chmodSync(join(bin, 'mailer'), 0o755);
+  writeFileSync(join(bin, 'mailer'), script, { mode: 0o755 });
   return {
     ...place.env,
     PATH: [bin, place.env.PATH].join(delimiter),
     LANG: 'C.UTF-8',
     TERM: 'xterm-256color',
-    TEST_WORDS: join(place.home, 'words'),
   };
 }
 
-export async function openShell(
-  place: Place,
-  shell: InteractiveShell,
-  { columns = 100, env = {} }: { columns?: number; env?: Readonly<Record<string, string>> } = {},
-): Promise<ShellSession> {
-  const environment = { ...shellEnvironment(place), ...env };
+/**
+ * Opens a shell. Only its first TAB starts the program under test, unless that is not the built one; the others are
+ * completed in the process of the tests, which takes a tenth of the time.
+ */
+export async function openShell(place: Place, shell: InteractiveShell): Promise<ShellSession> {
   if (shell !== 'bash') {
     const file = join(place.home, ...scriptFiles[shell]);
     mkdirSync(join(file, '..'), { recursive: true });
-    const { stdout } = await place.run(['completion', shell]);
+    const { stdout } = await runHere(place, ['completion', shell]);
     writeFileSync(file, stdout);
   }
-  let output = '';
-  let ended = false;
-  const terminal = spawn(shell, [...started[shell](place.home)], {
-    name: 'xterm-256color',
-    cols: columns,
-    rows: 40,
+  let isFirst = true;
+  let got: readonly string[] | undefined;
+  const port = await serveStandIns(async (words) => {
+    if (words[0] === 'completion') return await runHere(place, words);
+    if (words[0] === '__complete') {
+      if (!isFirst && !isAnother) return await runHere(place, words);
+      isFirst = false;
+      return undefined;
+    }
+    got = words;
+    terminal.lookAgain();
+    return { exitCode: 0, stdout: '' };
+  });
+  const terminal = openPty(shell, started[shell](place.home), {
+    columns: 100,
     cwd: place.home,
-    env: environment,
+    env: { ...shellEnvironment(place, standIn), TEST_PORT: String(port) },
   });
-  terminal.onData((data) => {
-    output += data;
-  });
-  terminal.onExit(() => {
-    ended = true;
-  });
-  onTestFinished(() => {
-    if (!ended) terminal.kill('SIGKILL');
-  });
-  const wordsFile = environment.TEST_WORDS ?? '';
+  const { output, type, until } = terminal;
   const session: ShellSession = {
-    output: () => output,
-    type: (keys) => terminal.write(keys),
-    shows: (expected, from = 0) =>
-      vi.waitFor(() => {
-        const sent = plain(output.slice(from));
-        const found = typeof expected === 'string' ? sent.includes(expected) : expected.test(sent);
-        if (!found) throw new Error(`${String(expected)} is not in: ${JSON.stringify(sent)}`);
-      }, patience),
+    output,
+    type,
+    async shows(expected, from = 0) {
+      const sent = () => plain(output().slice(from));
+      const isShown = () =>
+        typeof expected === 'string' ? sent().includes(expected) : expected.test(sent());
+      await until(
+        () => isShown() || undefined,
+        () => `${expected} is not in: ${JSON.stringify(sent())}`,
+      );
+    },
     async words(keys) {
-      rmSync(wordsFile, { force: true });
-      terminal.write(`${keys}\r`);
-      return await vi.waitFor(() => {
-        if (!existsSync(wordsFile)) throw new Error(`it did not run: ${JSON.stringify(output)}`);
-        return readFileSync(wordsFile, 'utf8').split('\0').slice(0, -1);
-      }, patience);
+      got = undefined;
+      type(`${keys}${enter}`);
+      return await until(
+        () => got,
+        () => `it did not run: ${JSON.stringify(output())}`,
+      );
     },
   };
   await session.shows('READY> ');

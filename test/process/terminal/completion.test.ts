@@ -3,18 +3,19 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../../support/here.ts';
+import { tab } from '../../support/keys.ts';
 import { createPlace, finished, isExecutable, type Place } from '../../support/process.ts';
 import {
   interactiveShells,
   isInstalled,
   openShell,
   shellEnvironment,
-  tab,
 } from '../../support/shells.ts';
 
 /** A name full of characters that are special to shells. */
 const awkward = `a $(touch pwned) "b" 'c' \\ : é \`touch pwned\` !! * ~ {x,y} % #;&|<>`;
 
+/** A user with these campaigns on the sandbox. */
 async function withCampaigns(...names: readonly string[]): Promise<Place> {
   const place = createPlace();
   const html = '<a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>';
@@ -31,91 +32,70 @@ async function withCampaigns(...names: readonly string[]): Promise<Place> {
 /** How often to press TAB until all are listed: at first some shells only insert the common prefix. */
 const tabsToList = { bash: 3, zsh: 2, fish: 1 };
 
-describe.each(interactiveShells)('in %s, TAB', (shell) => {
-  const inShell = test.skipIf(!isInstalled(shell));
-
-  inShell('completes commands, flags, values and names', async () => {
-    const session = await openShell(createPlace(), shell);
-    for (const [keys, words] of [
-      [`camp${tab}li${tab}`, ['campaign', 'list']],
-      [`--profile 'a "b' camp${tab}`, ['--profile', 'a "b', 'campaign']],
-      [`email list --lim${tab}5`, ['email', 'list', '--limit', '5']],
-      [`campaign list --status DR${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
-      [`campaign list --status dr${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
-      [`email get x --wait=DEL${tab}`, ['email', 'get', 'x', '--wait=DELIVERED']],
-      [`domain get --sandbox example.o${tab}`, ['domain', 'get', '--sandbox', 'example.org']],
-      [`domain get --sandbox "example.o${tab}`, ['domain', 'get', '--sandbox', 'example.org']],
-    ] as const) {
-      expect(await session.words(`mailer ${keys}`)).toEqual(words);
-    }
-  });
-
-  inShell('completes a URL, colons and all', async () => {
-    const place = createPlace();
-    mkdirSync(place.configDirectory);
-    const profiles = { default: { baseUrl: 'https://mail.example.com:8443/api' } };
-    writeFileSync(join(place.configDirectory, 'config.json'), JSON.stringify({ profiles }));
-    const session = await openShell(place, shell);
-    const typed = `mailer whoami --base-url https://mail.example.com:8${tab}`;
-    expect(await session.words(typed)).toEqual([
-      ...['whoami', '--base-url', 'https://mail.example.com:8443/api'],
-    ]);
-  });
-
-  inShell('has the shell complete files, and only where files are meant', async () => {
-    const place = createPlace();
-    writeFileSync(join(place.home, 'my emails.json'), '[]');
-    const session = await openShell(place, shell);
-    for (const [keys, words] of [
-      [`email batch my${tab}`, ['email', 'batch', 'my emails.json']],
-      [`email send --file my${tab}`, ['email', 'send', '--file', 'my emails.json']],
-      [`email send --attach=my${tab}`, ['email', 'send', '--attach=my emails.json']],
-      [`domain get --sandbox my${tab}`, ['domain', 'get', '--sandbox', 'my']],
-      [`whoami my${tab}`, ['whoami', 'my']],
-    ] as const) {
-      expect(await session.words(`mailer ${keys}`)).toEqual(words);
-    }
-  });
-
-  inShell('inserts a name as text that does nothing, whatever quote is open', async () => {
-    const place = await withCampaigns(awkward);
-    const session = await openShell(place, shell);
-    for (const quote of ['', '"', "'"]) {
-      const words = await session.words(`mailer campaign get --sandbox ${quote}a${tab}`);
-      expect(words).toEqual(['campaign', 'get', '--sandbox', awkward]);
-    }
-    expect(existsSync(join(place.home, 'pwned'))).toBe(false);
-  });
-
-  inShell('inserts a name that begins with a tilde as it is, not as a home directory', async () => {
-    const before = ['campaign', 'get', '--sandbox'];
-    for (const name of ['~root', '~/a b']) {
-      const session = await openShell(await withCampaigns(name), shell);
-      // Fish would not quote it. It then gets nothing, or what is typed.
-      const unquoted = shell === 'fish' ? '\\~' : '';
-      for (const typed of [unquoted, '"', "'"]) {
-        const words = await session.words(`mailer ${before.join(' ')} ${typed}${tab}`);
-        expect(words).toEqual([...before, name]);
+describe.each(interactiveShells)('in %s', (shell) => {
+  test.skipIf(!isInstalled(shell))(
+    'TAB completes words, names and files, whatever is in them',
+    async () => {
+      const place = await withCampaigns(awkward, '~/a b', "x $1 'b' one", "x $1 'b' two!");
+      const segment = ['--name', '~root', '--book', 'Customers', '--where', 'plan=pro'];
+      await runHere(place, ['segment', 'create', '--sandbox', ...segment]);
+      mkdirSync(place.configDirectory);
+      const profiles = { default: { baseUrl: 'https://mail.example.com:8443/api' } };
+      writeFileSync(join(place.configDirectory, 'config.json'), JSON.stringify({ profiles }));
+      writeFileSync(join(place.home, 'my emails.json'), '[]');
+      const session = await openShell(place, shell);
+      const campaign = ['campaign', 'get', '--sandbox'];
+      const preview = ['segment', 'preview', '--sandbox'];
+      // Fish would not quote a tilde. It then gets nothing, or what is typed.
+      const isFish = shell === 'fish';
+      for (const [keys, words] of [
+        [`camp${tab}li${tab}`, ['campaign', 'list']],
+        [`--profile 'a "b' camp${tab}`, ['--profile', 'a "b', 'campaign']],
+        [`email list --lim${tab}5`, ['email', 'list', '--limit', '5']],
+        [`campaign list --status DR${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
+        [`campaign list --status dr${tab}`, ['campaign', 'list', '--status', 'DRAFT']],
+        [`email get x --wait=DEL${tab}`, ['email', 'get', 'x', '--wait=DELIVERED']],
+        [`domain get --sandbox example.o${tab}`, ['domain', 'get', '--sandbox', 'example.org']],
+        [`domain get --sandbox "example.o${tab}`, ['domain', 'get', '--sandbox', 'example.org']],
+        // A URL, colons and all.
+        [
+          `whoami --base-url https://mail.example.com:8${tab}`,
+          ['whoami', '--base-url', 'https://mail.example.com:8443/api'],
+        ],
+        // Files, which the shell completes, and only where files are meant.
+        [`email batch my${tab}`, ['email', 'batch', 'my emails.json']],
+        [`email send --file my${tab}`, ['email', 'send', '--file', 'my emails.json']],
+        [`email send --attach=my${tab}`, ['email', 'send', '--attach=my emails.json']],
+        [`domain get --sandbox my${tab}`, ['domain', 'get', '--sandbox', 'my']],
+        [`whoami my${tab}`, ['whoami', 'my']],
+        // A name as text that does nothing, whatever quote is open.
+        [`campaign get --sandbox a${tab}`, [...campaign, awkward]],
+        [`campaign get --sandbox "a${tab}`, [...campaign, awkward]],
+        [`campaign get --sandbox 'a${tab}`, [...campaign, awkward]],
+        // A name that begins with a tilde as it is, not as a home directory.
+        [`campaign get --sandbox \\~${tab}`, [...campaign, '~/a b']],
+        [`campaign get --sandbox "~${tab}`, [...campaign, '~/a b']],
+        [`campaign get --sandbox '~${tab}`, [...campaign, '~/a b']],
+        [`segment preview --sandbox ${isFish ? '\\~' : ''}${tab}`, [...preview, '~root']],
+        [`segment preview --sandbox "${tab}`, [...preview, '~root']],
+        [`segment preview --sandbox '${tab}`, [...preview, '~root']],
+        [`segment preview --sandbox ${tab}`, isFish ? preview : [...preview, '~root']],
+      ] as const) {
+        expect({ keys, words: await session.words(`mailer ${keys}`) }).toEqual({ keys, words });
       }
-      const untyped = await session.words(`mailer ${before.join(' ')} ${tab}`);
-      expect(untyped).toEqual(shell === 'fish' ? before : [...before, name]);
-    }
-  });
-
-  inShell('shows what there is to choose from, with what it is', async () => {
-    const place = await withCampaigns("a $1 'b' one", "a $1 'b' two!");
-    const session = await openShell(place, shell);
-    for (const quote of ['', "'"]) {
-      const before = session.output().length;
-      session.type(`mailer campaign get --sandbox ${quote}a${tab.repeat(tabsToList[shell])}`);
-      await session.shows(
-        /one.*\bDRAFT[\s\S]*two.*\bDRAFT|two.*\bDRAFT[\s\S]*one.*\bDRAFT/,
-        before,
-      );
-      const words = await session.words(`t${tab}`);
-      expect(words).toEqual(['campaign', 'get', '--sandbox', "a $1 'b' two!"]);
-    }
-  });
+      expect(existsSync(join(place.home, 'pwned'))).toBe(false);
+      // What there is to choose from, with what it is.
+      for (const quote of ['', "'"]) {
+        const before = session.output().length;
+        session.type(`mailer campaign get --sandbox ${quote}x${tab.repeat(tabsToList[shell])}`);
+        await session.shows(
+          /one.*\bDRAFT[\s\S]*two.*\bDRAFT|two.*\bDRAFT[\s\S]*one.*\bDRAFT/,
+          before,
+        );
+        expect(await session.words(`t${tab}`)).toEqual([...campaign, "x $1 'b' two!"]);
+      }
+    },
+  );
 });
 
 test.skipIf(isExecutable)(
