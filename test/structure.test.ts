@@ -314,6 +314,13 @@ describe('no file', () => {
     expect(holding(/\.superRefine\(/, filesIn('src/**/*.ts'))).toEqual([]);
   });
 
+  test('has a loose object of Zod, in which a misspelt field compiles', () => {
+    const loose = /\blooseObject\((?!\{\}\))|\.(?:loose|passthrough|catchall)\(/;
+    const users = holding(loose, filesIn('src/**/*.ts'));
+    // The first closes its type; nobody reads fields by the types of the second.
+    expect(users).toEqual(['src/api/shown.ts', 'src/shared/webhook/events.ts']);
+  });
+
   test('of the tests mocks a module or focuses a test', () => {
     const tests = filesIn('test/**/*.ts');
     expect(tests.length).toBeGreaterThan(30);

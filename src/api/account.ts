@@ -1,13 +1,13 @@
 import * as z from 'zod';
 import { operation } from './operation.ts';
-import { shown, shownNumber, shownString } from './shown.ts';
+import { lenientObject, shown, shownNumber, shownString } from './shown.ts';
 
 /** The account of the key, and what the key may do. Keys without scopes are not limited to any. */
 export const getAccount = operation('account.get', {
   route: 'GET /v1/mcp/me',
   beyond: true,
   input: z.strictObject({}),
-  reply: z.looseObject({
+  reply: lenientObject({
     teamId: shownNumber,
     teamName: shownString,
     scopes: shown(z.array(z.string())),

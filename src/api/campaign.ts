@@ -11,7 +11,7 @@ import {
 } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { shownNumber, shownString } from './shown.ts';
+import { lenientObject, shownNumber, shownString } from './shown.ts';
 
 const batchSize = z.int().min(limits.campaignBatchSize.min).max(limits.campaignBatchSize.max);
 
@@ -57,7 +57,7 @@ const counters = {
 };
 
 /** A campaign in full, as create, get and delete return it. Times are ISO 8601 strings. */
-export const campaign = z.looseObject({
+export const campaign = lenientObject({
   id: z.string(),
   name: shownString,
   from: shownString,
@@ -81,7 +81,7 @@ export const campaign = z.looseObject({
 export type Campaign = z.infer<typeof campaign>;
 
 /** A campaign in a list: without content, and with four of the counters. */
-export const campaignSummary = z.looseObject({
+export const campaignSummary = lenientObject({
   id: z.string(),
   name: shownString,
   from: shownString,
@@ -118,7 +118,7 @@ export const listCampaigns = operation('campaign.list', {
       search: z.string().optional(),
     }),
   }),
-  reply: z.looseObject({ campaigns: z.array(campaignSummary), totalPage: shownNumber }),
+  reply: lenientObject({ campaigns: z.array(campaignSummary), totalPage: shownNumber }),
 });
 
 /** One campaign with all counters; the list has fewer. */

@@ -3,7 +3,7 @@ import { mailboxParts } from './address.ts';
 import { mailbox, pathId, successReply, text } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { shown, shownBoolean, shownNumber, shownString } from './shown.ts';
+import { lenientObject, shown, shownBoolean, shownNumber, shownString } from './shown.ts';
 
 const bookParams = z.strictObject({ contactBookId: pathId });
 const contactParams = z.strictObject({ contactBookId: pathId, contactId: pathId });
@@ -15,7 +15,7 @@ const shownProperties = shown(z.looseObject({}));
  * A contact book. Responses to changes lack the number of its contacts. Campaigns fill in only the contact
  * properties that `variables` names. Times are ISO 8601 strings.
  */
-export const contactBook = z.looseObject({
+export const contactBook = lenientObject({
   id: z.string(),
   name: z.string(),
   emoji: shownString,
@@ -29,7 +29,7 @@ export const contactBook = z.looseObject({
   isTest: shownBoolean,
   createdAt: shownString,
   updatedAt: shownString,
-  _count: shown(z.looseObject({ contacts: shownNumber })),
+  _count: shown(lenientObject({ contacts: shownNumber })),
 });
 
 export type ContactBook = z.infer<typeof contactBook>;
@@ -46,7 +46,7 @@ export function mayAskToConfirm({ doubleOptInEnabled }: Pick<ContactBook, 'doubl
  * A contact of a book. One that is neither subscribed nor has an `unsubscribeReason` has not confirmed the
  * subscription yet; `doubleOptInSentAt` is when it was last asked to. Times are ISO 8601 strings.
  */
-export const contact = z.looseObject({
+export const contact = lenientObject({
   id: z.string(),
   email: z.string(),
   firstName: shownString,
@@ -167,7 +167,7 @@ export const createContact = operation('contact.create', {
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ params: bookParams, body: createContactBody }),
-  reply: z.looseObject({ contactId: z.string() }),
+  reply: lenientObject({ contactId: z.string() }),
 });
 
 /**
@@ -196,7 +196,7 @@ export const bulkCreateContacts = operation('contact.bulkCreate', {
     params: bookParams,
     body: z.array(createContactBody).max(limits.contactsPerBulk),
   }),
-  reply: z.looseObject({ message: shownString, count: shownNumber }),
+  reply: lenientObject({ message: shownString, count: shownNumber }),
 });
 
 /** Updates a contact; 404 if the book has no contact with this id. */
@@ -204,7 +204,7 @@ export const updateContact = operation('contact.update', {
   route: 'PATCH /v1/contactBooks/{contactBookId}/contacts/{contactId}',
   repeat: 'harmless',
   input: z.strictObject({ params: contactParams, body: updateContactBody }),
-  reply: z.looseObject({ contactId: z.string() }),
+  reply: lenientObject({ contactId: z.string() }),
 });
 
 /** Deletes a contact from its book. */
@@ -220,7 +220,7 @@ export const deleteContactBook = operation('contactBook.delete', {
   route: 'DELETE /v1/contactBooks/{contactBookId}',
   repeat: 'harmless',
   input: z.strictObject({ params: bookParams }),
-  reply: z.looseObject({
+  reply: lenientObject({
     id: shownString,
     success: shownBoolean,
     message: shownString,

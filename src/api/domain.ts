@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from './operation.ts';
-import { shownBoolean, shownNumber, shownString } from './shown.ts';
+import { lenientObject, shownBoolean, shownNumber, shownString } from './shown.ts';
 
 /** Statuses of a domain and of each of its DNS records. */
 export const domainStatuses = [
@@ -18,7 +18,7 @@ export type DomainStatus = (typeof domainStatuses)[number];
  * absolute on others; `ttl` and `priority` are strings. `recommended` marks a record that
  * verification does not need.
  */
-export const dnsRecord = z.looseObject({
+export const dnsRecord = lenientObject({
   type: z.string(),
   name: z.string(),
   value: z.string(),
@@ -31,7 +31,7 @@ export const dnsRecord = z.looseObject({
 export type DnsRecord = z.infer<typeof dnsRecord>;
 
 /** A sending domain with the DNS records to publish. Times are ISO 8601 strings. */
-export const domain = z.looseObject({
+export const domain = lenientObject({
   id: z.number(),
   name: z.string(),
   teamId: shownNumber,
@@ -99,7 +99,7 @@ export const verifyDomain = operation('domain.verify', {
   route: 'PUT /v1/domains/{id}/verify',
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
-  reply: z.looseObject({ message: shownString }),
+  reply: lenientObject({ message: shownString }),
 });
 
 /** Deletes a domain. API keys that were restricted to it lose the restriction. */
@@ -107,7 +107,7 @@ export const deleteDomain = operation('domain.delete', {
   route: 'DELETE /v1/domains/{id}',
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
-  reply: z.looseObject({
+  reply: lenientObject({
     id: shownNumber,
     success: shownBoolean,
     message: shownString,

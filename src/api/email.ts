@@ -12,7 +12,7 @@ import {
 } from './fields.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { shownNumber, shownString } from './shown.ts';
+import { lenientObject, shownNumber, shownString } from './shown.ts';
 
 /**
  * Never a path, which a careless mail program might follow, nor with control characters, which a terminal
@@ -73,10 +73,10 @@ export type SendBody = z.infer<typeof sendBody>;
 export const emailIdInPath = pathId.min(limits.emailIdLength.min);
 
 const emailId = z.strictObject({ emailId: emailIdInPath });
-const emailIdReply = z.looseObject({ emailId: z.string().min(1) });
+const emailIdReply = lenientObject({ emailId: z.string().min(1) });
 
 /** One event of an email's history. Each recipient has its own events; their order is undefined. */
-const emailEvent = z.looseObject({
+const emailEvent = lenientObject({
   emailId: shownString,
   status: z.string(),
   createdAt: z.string(),
@@ -86,7 +86,7 @@ const emailEvent = z.looseObject({
 export type EmailEvent = z.infer<typeof emailEvent>;
 
 /** An email with its history. Times are ISO 8601 strings. */
-export const email = z.looseObject({
+export const email = lenientObject({
   id: z.string(),
   teamId: shownNumber,
   to: shownAddresses,
@@ -100,12 +100,15 @@ export const email = z.looseObject({
   createdAt: shownString,
   updatedAt: shownString,
   emailEvents: z.array(emailEvent),
+  // Not in the specification; the sandbox has them.
+  attachments: z.unknown().optional(),
+  headers: z.unknown().optional(),
 });
 
 export type Email = z.infer<typeof email>;
 
 /** An email in a list: without its history, but with `latestStatus` on live servers. */
-export const emailListItem = z.looseObject({
+export const emailListItem = lenientObject({
   id: z.string(),
   to: shownAddresses,
   from: shownString,
@@ -140,7 +143,7 @@ export const sendBatch = operation('email.batch', {
   route: 'POST /v1/emails/batch',
   repeat: 'keyed',
   input: z.strictObject({ body: z.array(sendBody).min(1).max(limits.emailsPerBatch) }),
-  reply: z.looseObject({ data: z.array(emailIdReply) }),
+  reply: lenientObject({ data: z.array(emailIdReply) }),
 });
 
 /** Fetches one email with its history; 404 if the account has none with this id. */
@@ -165,7 +168,7 @@ export const listEmails = operation('email.list', {
       domainId: z.array(z.int()).optional(),
     }),
   }),
-  reply: z.looseObject({ data: z.array(emailListItem), count: shownNumber }),
+  reply: lenientObject({ data: z.array(emailListItem), count: shownNumber }),
 });
 
 /** Reschedules an email; 400 unless it is still scheduled. A time in the past sends it at once. */

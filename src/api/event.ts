@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { mailbox, text } from './fields.ts';
 import { operation } from './operation.ts';
+import { lenientObject } from './shown.ts';
 
 /** Something that a contact did, such as signing up. The contact is given by id or address. */
 export const sendEventBody = z.strictObject({
@@ -19,5 +20,5 @@ export const sendEvent = operation('event.send', {
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: sendEventBody }),
-  reply: z.looseObject({ contactId: z.string() }),
+  reply: lenientObject({ contactId: z.string() }),
 });

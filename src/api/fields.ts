@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMailbox } from './address.ts';
-import { shown, shownBoolean } from './shown.ts';
+import { lenientObject, shown, shownBoolean } from './shown.ts';
 
 /** Schemas that several resources share. */
 
@@ -114,4 +114,4 @@ function headerProblem(name: string, value: unknown) {
 export const shownAddresses = shown(z.union([z.string(), z.array(z.string())]));
 
 /** `{ success }`, the response of operations that return nothing else. */
-export const successReply = z.looseObject({ success: shownBoolean });
+export const successReply = lenientObject({ success: shownBoolean });

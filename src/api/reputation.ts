@@ -1,14 +1,14 @@
 import * as z from 'zod';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { shown, shownBoolean, shownNumber, shownString } from './shown.ts';
+import { lenientObject, shown, shownBoolean, shownNumber, shownString } from './shown.ts';
 
 /**
  * One change of the account's deliverability state. `bounceRate` is a percentage from 0 to 100; `sampleSize`
  * is the number of emails it was measured over. `actor` is `suporte` when the provider's staff made the
  * change. The set of states is open.
  */
-export const reputationEvent = z.looseObject({
+export const reputationEvent = lenientObject({
   id: z.string(),
   fromState: z.string(),
   toState: z.string(),
@@ -39,7 +39,7 @@ const rate = shownNumber;
  * threshold `block` minus `bounceRate`, in percentage points, and at least 0. An account whose sample is too
  * small is not blocked, whatever its rate. The set of states is open.
  */
-const reputationStatus = z.looseObject({
+const reputationStatus = lenientObject({
   state: z.string(),
   bounceRate: rate,
   complaintRate: rate,
@@ -47,7 +47,7 @@ const reputationStatus = z.looseObject({
   sampleSufficient: shownBoolean,
   windowDays: shownNumber,
   shortWindowBounceRate: rate,
-  thresholds: shown(z.looseObject({ warning: rate, critical: rate, block: rate, unblock: rate })),
+  thresholds: shown(lenientObject({ warning: rate, critical: rate, block: rate, unblock: rate })),
   distanceToBlock: shownNumber,
   blockedAt: shownString,
   blockedReason: shownString,
@@ -66,7 +66,7 @@ export const getReputationStatus = operation('reputation.status', {
 });
 
 /** The deliveries of one day in UTC, and the rates of hard bounces and complaints, in percent. */
-export const reputationDay = z.looseObject({
+export const reputationDay = lenientObject({
   date: z.string(),
   delivered: shownNumber,
   hardBounced: shownNumber,
@@ -90,7 +90,7 @@ export const listReputationDays = operation('reputation.history', {
 });
 
 /** A cause of hard bounces: their number, and their share of all hard bounces in percent. */
-const bounceShare = z.looseObject({
+const bounceShare = lenientObject({
   key: z.string(),
   count: shownNumber,
   share: rate,
@@ -108,7 +108,7 @@ export const getBounces = operation('reputation.bounces', {
       limit: z.int().min(limits.bounceShares.min).max(limits.bounceShares.max).optional(),
     }),
   }),
-  reply: z.looseObject({
+  reply: lenientObject({
     days: shownNumber,
     totalHardBounces: shownNumber,
     byDomain: z.array(bounceShare),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pathId, successReply, text } from './fields.ts';
 import { operation } from './operation.ts';
-import { shown, shownNumber, shownString } from './shown.ts';
+import { lenientObject, shown, shownNumber, shownString } from './shown.ts';
 
 /** How a condition compares a contact's field with its value. */
 export const segmentOperators = ['eq', 'neq', 'contains', 'in'] as const;
@@ -24,16 +24,16 @@ const condition = z.strictObject({
 export type SegmentCondition = z.infer<typeof condition>;
 
 /** A segment in a response. Times are ISO 8601 strings. */
-export const segment = z.looseObject({
+export const segment = lenientObject({
   id: z.string(),
   name: shownString,
   contactBookId: shownString,
   rules: shown(
-    z.looseObject({
+    lenientObject({
       match: shownString,
       conditions: shown(
         z.array(
-          z.looseObject({
+          lenientObject({
             field: shownString,
             op: shownString,
             // Other clients may have stored anything, or nothing.
@@ -80,7 +80,7 @@ export const createSegment = operation('segment.create', {
 });
 
 /** A contact in a sample, with the fields that the service returns. */
-const sampleContact = z.looseObject({
+const sampleContact = lenientObject({
   email: shownString,
   firstName: shownString,
   lastName: shownString,
@@ -95,7 +95,7 @@ export const previewSegment = operation('segment.preview', {
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({ params }),
-  reply: z.looseObject({
+  reply: lenientObject({
     count: z.number(),
     sample: shown(z.array(sampleContact)),
   }),
@@ -107,7 +107,7 @@ export const materializeSegment = operation('segment.materialize', {
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ params, body: z.strictObject({ name: text }) }),
-  reply: z.looseObject({
+  reply: lenientObject({
     listId: z.string(),
     name: shownString,
     count: shownNumber,

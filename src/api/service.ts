@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { operation } from './operation.ts';
+import { lenientObject } from './shown.ts';
 
 /** The service's description of its API, an OpenAPI document. It needs no key. */
 export const describeService = operation('service.doc', {
   route: 'GET /v1/doc',
   beyond: true,
   input: z.strictObject({}),
-  reply: z.looseObject({ paths: z.record(z.string(), z.unknown()) }),
+  reply: lenientObject({ paths: z.record(z.string(), z.unknown()) }),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { operation } from './operation.ts';
-import { shown, shownNumber } from './shown.ts';
+import { lenientObject, shown, shownNumber } from './shown.ts';
 import { statsDays } from './stats-days.ts';
 
 /** What the service counts. An email counts on the day of each of its events. */
@@ -13,12 +13,12 @@ const counts = {
   complained: shownNumber,
 };
 
-const sums = z.looseObject(counts);
+const sums = lenientObject(counts);
 
 export type MailCounts = z.infer<typeof sums>;
 
 /** The counts of one day in UTC. Live servers write `date` as `Jan 31`, without the year. */
-export const dayCounts = z.looseObject({ date: z.string(), ...counts });
+export const dayCounts = lenientObject({ date: z.string(), ...counts });
 
 export type DayCounts = z.infer<typeof dayCounts>;
 
@@ -31,7 +31,7 @@ export const countByDay = operation('stats.byDay', {
   input: z.strictObject({
     query: z.strictObject({ days: z.enum(statsDays).optional(), domainId }),
   }),
-  reply: z.looseObject({
+  reply: lenientObject({
     result: z.array(dayCounts),
     totalCounts: shown(sums),
   }),
@@ -42,7 +42,7 @@ export const countAll = operation('stats.total', {
   route: 'GET /v1/analytics/reputation-metrics',
   beyond: true,
   input: z.strictObject({ query: z.strictObject({ domainId }) }),
-  reply: z.looseObject({
+  reply: lenientObject({
     delivered: shownNumber,
     hardBounced: shownNumber,
     complained: shownNumber,

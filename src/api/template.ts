@@ -1,10 +1,10 @@
 import * as z from 'zod';
 import { pathId, singleLine, text } from './fields.ts';
 import { operation } from './operation.ts';
-import { shown, shownString } from './shown.ts';
+import { lenientObject, shown, shownString } from './shown.ts';
 
 /** A stored template in a list: without its content. Times are ISO 8601 strings. */
-export const templateListItem = z.looseObject({
+export const templateListItem = lenientObject({
   id: z.string(),
   name: z.string(),
   subject: shownString,
@@ -15,7 +15,7 @@ export const templateListItem = z.looseObject({
 export type TemplateListItem = z.infer<typeof templateListItem>;
 
 /** A stored template. `content` is the document of the dashboard's editor, if it was written there. */
-export const template = z.looseObject({
+export const template = lenientObject({
   id: z.string(),
   name: shownString,
   subject: shownString,
@@ -69,5 +69,5 @@ export const renderTemplate = operation('template.render', {
   input: z.strictObject({
     body: z.strictObject({ content: text, previewText: z.string().optional() }),
   }),
-  reply: z.looseObject({ html: z.string() }),
+  reply: lenientObject({ html: z.string() }),
 });

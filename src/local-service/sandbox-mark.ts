@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { lenientObject } from '../api/shown.ts';
 import { readRegular } from '../lib/files/regular-file.ts';
 import { replaceFile } from '../lib/files/replace-file.ts';
-import type { Known } from '../lib/json/known.ts';
+import type { ReadonlyInfer } from '../lib/json/readonly-infer.ts';
 import { attempt } from '../shared/attempt.ts';
 
-const mark = z.looseObject({
+const mark = lenientObject({
   url: z.string(),
   baseUrl: z.string(),
   // With `--smtp-port` and `--dns-port`.
@@ -15,7 +16,7 @@ const mark = z.looseObject({
 });
 
 /** The addresses of a served sandbox. */
-export type RunningSandbox = Known<typeof mark>;
+export type RunningSandbox = ReadonlyInfer<typeof mark>;
 
 /**
  * Records that the sandbox is being served, in place of `other`, which serves it too. The returned

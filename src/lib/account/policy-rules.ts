@@ -1,8 +1,8 @@
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import type { policyShape } from './policy-shape.ts';
 
 /** Rules about who may be mailed, from one place. Undefined means no rule; an empty list allows nobody. */
-export type PolicyRules = Known<typeof policyShape>;
+export type PolicyRules = ReadonlyInfer<typeof policyShape>;
 
 export type RuleKey = keyof PolicyRules;
 

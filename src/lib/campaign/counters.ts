@@ -1,7 +1,7 @@
-import type { CampaignSummary } from '../../api/campaign.ts';
+import type { Campaign } from '../../api/campaign.ts';
 import { countAt } from '../output/count-at.ts';
 
-/** What a campaign counts besides its contacts, in the order shown. Lists have only some of the counters. */
+/** What a campaign counts besides its contacts, in the order shown. */
 export const counters = [
   { field: 'sent', label: 'Sent', of: 'total', tone: 'good' },
   { field: 'delivered', label: 'Delivered', of: 'sent', tone: 'good' },
@@ -15,23 +15,26 @@ export const counters = [
 
 type Count = 'total' | (typeof counters)[number]['field'];
 
+/** A campaign in full or in a list, which has only some of the counters. */
+type Counted = Pick<Campaign, 'status' | Count>;
+
 /** A counter of a campaign; undefined if the reply lacks it. */
-export function counterOf(campaign: CampaignSummary, field: Count): number | undefined {
-  const count: unknown = campaign[field];
+export function counterOf(campaign: Counted, field: Count): number | undefined {
+  const count = campaign[field];
   return typeof count === 'number' && count >= 0 ? count : undefined;
 }
 
 /** The status of a campaign with all its counters: `RUNNING, 4 of 11 sent, 3 delivered`. */
-export function stateOf(campaign: CampaignSummary): string {
+export function stateOf(campaign: Counted): string {
   return inWords(campaign, counters);
 }
 
 /** The status of a campaign and its progress: `RUNNING, 4 of 11 sent`. */
-export function briefStateOf(campaign: CampaignSummary): string {
+export function briefStateOf(campaign: Counted): string {
   return inWords(campaign, counters.slice(0, 1));
 }
 
-function inWords(campaign: CampaignSummary, shown: readonly (typeof counters)[number][]): string {
+function inWords(campaign: Counted, shown: readonly (typeof counters)[number][]): string {
   const counts = shown.flatMap(({ field, label }) => {
     const count = counterOf(campaign, field);
     const total = field === 'sent' ? counterOf(campaign, 'total') : undefined;

@@ -1,12 +1,13 @@
 import * as z from 'zod';
+import { lenientObject } from '../../api/shown.ts';
 import type { EmailFinding } from '../../shared/check/finding.ts';
 import { emailParts } from '../../shared/check/message.ts';
 import { severities } from '../../shared/check/severity.ts';
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 
 /** What `--json` shows of the check of an email. */
 
-export const emailFinding = z.looseObject({
+export const emailFinding = lenientObject({
   code: z
     .templateLiteral(['support/', z.string()])
     .or(z.string())
@@ -32,12 +33,12 @@ export const emailFinding = z.looseObject({
 
 const outcome = {
   ok: z.boolean().describe('whether no finding has the severity of `--fail-on`'),
-  summary: z
-    .looseObject({ error: z.number(), warning: z.number(), info: z.number() })
-    .describe('the number of findings of each severity'),
+  summary: lenientObject({ error: z.number(), warning: z.number(), info: z.number() }).describe(
+    'the number of findings of each severity',
+  ),
 };
 
-const checkedFile = z.looseObject({
+const checkedFile = lenientObject({
   file: z.string().nullable().describe('null if flags gave the email'),
   kind: z.enum(['email', 'campaign']),
   ...outcome,
@@ -47,9 +48,9 @@ const findings = z.array(emailFinding);
 
 export const checkReply = checkedFile.extend({ findings });
 
-const skippedFile = z.looseObject({ file: z.string(), why: z.string() });
+const skippedFile = lenientObject({ file: z.string(), why: z.string() });
 
-export const checkedFilesReply = z.looseObject({
+export const checkedFilesReply = lenientObject({
   files: z.array(checkedFile).describe('the files that were checked'),
   skipped: z.array(skippedFile).describe('files in directories that were not checked'),
   ...outcome,
@@ -60,5 +61,5 @@ export const checkedRowsReply = checkReply.extend({
   rows: z.number().describe('the number of rows'),
 });
 
-export type CheckReply = Known<typeof checkReply>;
-export type SkippedFile = Known<typeof skippedFile>;
+export type CheckReply = ReadonlyInfer<typeof checkReply>;
+export type SkippedFile = ReadonlyInfer<typeof skippedFile>;

@@ -1,5 +1,5 @@
 import type { Contact } from '../../api/contact.ts';
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import type { change } from './contact-shapes.ts';
 import { hasUnsubscribed, isUnconfirmed } from './subscription.ts';
 
@@ -12,7 +12,7 @@ export interface FileContact {
   readonly properties: Readonly<Record<string, string>>;
 }
 
-export type Change = Known<typeof change>;
+export type Change = ReadonlyInfer<typeof change>;
 
 /** The spelling of a property's name in a book: see `spelledBy`. */
 type Spelled = (property: string) => string;

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { lenientObject } from '../../api/shown.ts';
 
 /** A contact as `contact export` writes it and `contact import` reads it. */
-export const exportedContact = z.looseObject({
+export const exportedContact = lenientObject({
   email: z.string(),
   firstName: z.string().nullable(),
   lastName: z.string().nullable(),
@@ -11,7 +12,7 @@ export const exportedContact = z.looseObject({
 });
 
 /** A field that a row changes. */
-export const change = z.looseObject({
+export const change = lenientObject({
   field: z.string().describe('`firstName`, `lastName`, `subscribed`, or `properties.` and a name'),
   // Null if there is no value yet, or, for `subscribed`, while the subscription is unconfirmed.
   from: z.union([z.string(), z.boolean()]).nullable(),
@@ -19,7 +20,7 @@ export const change = z.looseObject({
 });
 
 /** What a list of addresses to unsubscribe led to; addresses as they are stored, missing ones as they were given. */
-export const unsubscribedList = z.looseObject({
+export const unsubscribedList = lenientObject({
   contactBookId: z.string(),
   unsubscribed: z.array(z.string()).describe('the addresses that were unsubscribed'),
   already: z.array(z.string()).describe('those that had unsubscribed before'),

@@ -1,5 +1,5 @@
 import type { Contact, ContactBook } from '../../api/contact.ts';
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import type { Column } from '../output/result.ts';
 import { asMeant, isAddressName } from '../text/column-names.ts';
 import type { BookRead } from './book/read-book.ts';
@@ -8,7 +8,7 @@ import type { exportedContact } from './contact-shapes.ts';
 import { spelledBy } from './property-names.ts';
 import { isUnconfirmed } from './subscription.ts';
 
-export type ExportedContact = Known<typeof exportedContact>;
+export type ExportedContact = ReadonlyInfer<typeof exportedContact>;
 
 /** Contacts for an export, sorted by address, so that the same book gives the same file. */
 export function exportedContacts({ book, contacts }: BookRead): readonly ExportedContact[] {

@@ -4,7 +4,7 @@ import type { Context } from '../command/context.ts';
 import { withBook } from '../command/names/books.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
 import { withHint } from '../errors.ts';
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import { done, type Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { quotedNames } from '../text/quoted-names.ts';
@@ -12,7 +12,7 @@ import { contactsByAddress } from './by-address.ts';
 import type { unsubscribedList } from './contact-shapes.ts';
 import { hasUnsubscribed } from './subscription.ts';
 
-type UnsubscribedList = Known<typeof unsubscribedList>;
+type UnsubscribedList = ReadonlyInfer<typeof unsubscribedList>;
 
 /**
  * Unsubscribes the contacts of a book with these addresses, one request each: services have none for several. Who

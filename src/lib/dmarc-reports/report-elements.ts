@@ -1,4 +1,3 @@
-import type { Mutable } from '../json/known.ts';
 import { DamagedError, type DmarcReport, type ReportRow, type Signature } from './report.ts';
 
 /** The most records of one report. */
@@ -12,6 +11,13 @@ export interface ReportElement {
   readonly closed?: (draft: Draft) => void;
   readonly children?: ReadonlyMap<string, ReportElement>;
 }
+
+/** What is filled in step by step. */
+type Mutable<Value> = Value extends readonly (infer Item)[]
+  ? Mutable<Item>[]
+  : Value extends object
+    ? { -readonly [Key in keyof Value]: Mutable<Value[Key]> }
+    : Value;
 
 type DraftRow = Mutable<ReportRow> & {
   /** As written; empty if the record is. */

@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Known, Mutable } from '../json/known.ts';
+import { lenientObject } from '../../api/shown.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import { origins } from './origin.ts';
 
 /** What `--json` shows of DMARC reports. */
@@ -20,7 +21,7 @@ const period = {
 
 const tag = z.string().nullable();
 
-export const reportRow = z.looseObject({
+export const reportRow = lenientObject({
   domain: z.string().describe('the domain whose policy was applied'),
   source: z.string().exactOptional().describe('with `--by source`: the IP address'),
   selector: z
@@ -40,31 +41,36 @@ export const reportRow = z.looseObject({
   ...period,
 });
 
-const domainTotal = z.looseObject({
+const domainTotal = lenientObject({
   domain: z.string(),
-  policy: z
-    .looseObject({ p: tag, sp: tag, np: tag, pct: tag, testing: tag, discoveryMethod: tag })
-    .describe('as in the newest report'),
+  policy: lenientObject({
+    p: tag,
+    sp: tag,
+    np: tag,
+    pct: tag,
+    testing: tag,
+    discoveryMethod: tag,
+  }).describe('as in the newest report'),
   reports: z.number(),
   reporters: z.number(),
   ...counts,
   ...period,
 });
 
-export const reportDocument = z.looseObject({
+export const reportDocument = lenientObject({
   rows: z.array(reportRow),
   reports: z.number().describe('how many were counted'),
   duplicates: z.number().describe('reports that had already been counted'),
   reporters: z.number().describe('receivers that reported'),
   otherFiles: z.number().describe('files and messages that are not reports'),
-  damaged: z.array(z.looseObject({ file: z.string(), problem: z.string() })),
+  damaged: z.array(lenientObject({ file: z.string(), problem: z.string() })),
   domains: z.array(domainTotal),
 });
 
-export type ReportDocument = Known<typeof reportDocument>;
+export type ReportDocument = ReadonlyInfer<typeof reportDocument>;
 /** The messages of one source, of one selector, or of one day. */
-export type ReportGroup = Mutable<Known<typeof reportRow>>;
-export type DomainTotal = Mutable<Known<typeof domainTotal>>;
+export type ReportGroup = z.infer<typeof reportRow>;
+export type DomainTotal = z.infer<typeof domainTotal>;
 export type MessageCounts = Pick<ReportGroup, keyof typeof counts>;
 /** Something that could not be read: its name, and the end of a sentence about it. */
 export type DamagedFile = ReportDocument['damaged'][number];

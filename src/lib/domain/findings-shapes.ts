@@ -1,5 +1,6 @@
 import * as z from 'zod';
-import type { Known } from '../json/known.ts';
+import { lenientObject } from '../../api/shown.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 
 /** What `--json` shows of checked DNS records. */
 
@@ -9,7 +10,7 @@ const foundStatus = z
   .describe('`unknown`: it could not be looked up');
 const problem = z.string().exactOptional().describe('a sentence');
 
-export const finding = z.looseObject({
+export const finding = lenientObject({
   type: z.string(),
   name: z.string().describe('as in the response of the service'),
   fqdn: z.string().describe('the full name, without a trailing dot'),
@@ -24,7 +25,7 @@ export const finding = z.looseObject({
     .describe('the aliases (CNAME) that were followed, in order'),
   answers: z
     .array(
-      z.looseObject({
+      lenientObject({
         servers: z.array(z.string()),
         found: foundValues,
         status: foundStatus,
@@ -35,13 +36,13 @@ export const finding = z.looseObject({
     .describe('what each name server has, if they differ'),
 });
 
-export const findings = z.looseObject({
+export const findings = lenientObject({
   id: z.number().describe('id of the domain'),
   domain: z.string().describe('name of the domain'),
   ok: z.boolean().describe('whether all required records are correct'),
   resolvers: z
     .array(
-      z.looseObject({
+      lenientObject({
         source: z.enum(['given', 'authoritative', 'system', 'sandbox']),
         zone: z.string().exactOptional().describe('the zone of these name servers'),
         servers: z.array(z.string()),
@@ -51,6 +52,6 @@ export const findings = z.looseObject({
   records: z.array(finding),
 });
 
-export type Finding = Known<typeof finding>;
+export type Finding = ReadonlyInfer<typeof finding>;
 export type ServerAnswer = NonNullable<Finding['answers']>[number];
-export type Findings = Known<typeof findings>;
+export type Findings = ReadonlyInfer<typeof findings>;

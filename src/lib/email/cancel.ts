@@ -1,3 +1,4 @@
+import type * as z from 'zod';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import {
@@ -9,7 +10,7 @@ import {
   toError,
   withHint,
 } from '../errors.ts';
-import type { Known, Mutable } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import { done, type Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
@@ -32,7 +33,7 @@ export async function cancelSeveral(context: Context, ids: readonly string[]): P
     const count = grouped(ids.length);
     context.notes.say(`The same would be sent for each email in the list (${count}).`);
   }
-  const reply: Mutable<Known<typeof cancelledList>> = { cancelled: [], already: [], failed: [] };
+  const reply: z.infer<typeof cancelledList> = { cancelled: [], already: [], failed: [] };
   const failures: MailerError[] = [];
   let ended: unknown;
   for (const emailId of ids) {
@@ -83,7 +84,7 @@ async function cancel(context: Context, emailId: string): Promise<Outcome> {
 
 function failureOf(
   failures: readonly MailerError[],
-  { cancelled, already, failed }: Known<typeof cancelledList>,
+  { cancelled, already, failed }: ReadonlyInfer<typeof cancelledList>,
 ): MailerError | undefined {
   const [first] = failures;
   if (first === undefined) return undefined;

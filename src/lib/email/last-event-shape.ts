@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 
 const text = z.string().nullable();
 
@@ -16,4 +16,4 @@ export const lastEventShape = {
 
 const shape = z.object(lastEventShape);
 
-export type LastEvent = Known<typeof shape>;
+export type LastEvent = ReadonlyInfer<typeof shape>;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Operation, Repeat } from '../../api/operation.ts';
+import { lenientObject } from '../../api/shown.ts';
 import { attempt } from '../../shared/attempt.ts';
 import { BadReplyError, type ErrorDetails, type Issue, type Problem } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
@@ -15,25 +16,25 @@ import { flattenUnionIssue, maxIssues, type UnionIssue } from './union-issues.ts
 /** The schema of an error response. Made on first use, because most runs have no error. */
 function errorBodySchema() {
   const issueList = z.array(
-    z.looseObject({
+    lenientObject({
       path: z.array(z.union([z.string(), z.number()])).default([]),
       message: z.string().default('is not valid'),
       /** Zod 3 puts it into `invalid_union` issues. */
       get unionErrors(): z.ZodType<readonly UnionErrors[] | undefined> {
         return z
-          .array(z.looseObject({ issues: issueList }))
+          .array(lenientObject({ issues: issueList }))
           .optional()
           .catch(undefined);
       },
     }),
   );
-  return z.looseObject({
+  return lenientObject({
     code: z.string().optional().catch(undefined),
     message: z.string().optional().catch(undefined),
     error: z
       .union([
         z.string(),
-        z.looseObject({
+        lenientObject({
           code: z.string().optional().catch(undefined),
           message: z.string().optional().catch(undefined),
           issues: issueList.optional().catch(undefined),

@@ -1,8 +1,9 @@
 import * as z from 'zod';
-import type { Known } from '../json/known.ts';
+import { lenientObject } from '../../api/shown.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 
 /** What `--json` shows of an import of contacts. */
-export const importReply = z.looseObject({
+export const importReply = lenientObject({
   contactBookId: z.string(),
   book: z.string().describe('its name'),
   rows: z.int().describe('rows of the file'),
@@ -21,4 +22,4 @@ export const importReply = z.looseObject({
   unknown: z.int().describe('contacts whose outcome is unknown'),
 });
 
-export type ImportNumbers = Known<typeof importReply>;
+export type ImportNumbers = ReadonlyInfer<typeof importReply>;

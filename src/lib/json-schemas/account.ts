@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lenientObject } from '../../api/shown.ts';
 import { type ErrorCode, exitCodes } from '../errors.ts';
 
 /** What `--json` shows of accounts and their settings. Keys are always masked. */
@@ -8,7 +9,7 @@ export const errorCode = z.enum(Object.keys(exitCodes) as [ErrorCode, ...ErrorCo
 
 const maskedKey = z.string().describe('masked');
 
-export const loginReply = z.looseObject({
+export const loginReply = lenientObject({
   profile: z.string(),
   current: z.boolean().describe('whether it is the current profile'),
   baseUrl: z.string(),
@@ -17,9 +18,9 @@ export const loginReply = z.looseObject({
   path: z.string().describe('the file it is stored in'),
 });
 
-export const logoutReply = z.looseObject({ profile: z.string(), path: z.string() });
+export const logoutReply = lenientObject({ profile: z.string(), path: z.string() });
 
-export const whoamiReply = z.looseObject({
+export const whoamiReply = lenientObject({
   profile: z.string().nullable().describe('null with `--sandbox`'),
   baseUrl: z.string().nullable(),
   baseUrlSource: z.string().nullable().describe('where it comes from, for people'),
@@ -32,44 +33,41 @@ export const whoamiReply = z.looseObject({
     .describe('what the key may do; null if it is not limited, or not known'),
   reachable: z.boolean().nullable().describe('null if it was not tested'),
   domains: z
-    .array(z.looseObject({ name: z.string(), status: z.string().nullable() }))
+    .array(lenientObject({ name: z.string(), status: z.string().nullable() }))
     .nullable()
     .describe('null if they could not be listed'),
-  rateLimit: z
-    .looseObject({
-      limit: z.int().describe('requests in a window'),
-      remaining: z.int().describe('left after this one'),
-    })
+  rateLimit: lenientObject({
+    limit: z.int().describe('requests in a window'),
+    remaining: z.int().describe('left after this one'),
+  })
     .nullable()
     .describe('null if the service has none'),
-  policy: z
-    .looseObject({
-      rules: z.array(z.string()).describe('names of the rules about who may be mailed'),
-      places: z.array(z.string()).describe('where they are set'),
-      problem: z
-        .string()
-        .nullable()
-        .describe('why the rules cannot be read, so that nothing is sent'),
-    })
+  policy: lenientObject({
+    rules: z.array(z.string()).describe('names of the rules about who may be mailed'),
+    places: z.array(z.string()).describe('where they are set'),
+    problem: z
+      .string()
+      .nullable()
+      .describe('why the rules cannot be read, so that nothing is sent'),
+  })
     .nullable()
     .describe('null if there are no rules; for their values: `policy show`'),
-  problem: z
-    .looseObject({
-      code: errorCode,
-      message: z.string(),
-      status: z.int().optional().describe('HTTP status'),
-    })
+  problem: lenientObject({
+    code: errorCode,
+    message: z.string(),
+    status: z.int().optional().describe('HTTP status'),
+  })
     .nullable()
     .describe('the error of the command'),
 });
 
-export const feature = z.looseObject({
+export const feature = lenientObject({
   feature: z.string(),
   offered: z.boolean().nullable().describe('whether at least some of it is; null if not known'),
   missing: z.array(z.string()).describe('operations that the service does not offer'),
 });
 
-export const profileRow = z.looseObject({
+export const profileRow = lenientObject({
   name: z.string(),
   current: z.boolean(),
   baseUrl: z.string().nullable(),
@@ -77,15 +75,15 @@ export const profileRow = z.looseObject({
   keyCommand: z.string().nullable(),
 });
 
-export const profileUseReply = z.looseObject({ currentProfile: z.string() });
-export const profileRenameReply = z.looseObject({ name: z.string(), formerName: z.string() });
-export const profileDeleteReply = z.looseObject({ name: z.string(), currentProfile: z.string() });
+export const profileUseReply = lenientObject({ currentProfile: z.string() });
+export const profileRenameReply = lenientObject({ name: z.string(), formerName: z.string() });
+export const profileDeleteReply = lenientObject({ name: z.string(), currentProfile: z.string() });
 
 const value = z.string().nullable().describe('null if it is not set');
 
-export const settingReply = z.looseObject({ profile: z.string(), name: z.string(), value });
-export const settingRow = z.looseObject({ name: z.string(), value });
-export const pathReply = z.looseObject({ path: z.string().describe('absolute path') });
+export const settingReply = lenientObject({ profile: z.string(), name: z.string(), value });
+export const settingRow = lenientObject({ name: z.string(), value });
+export const pathReply = lenientObject({ path: z.string().describe('absolute path') });
 
 export type LoginReply = z.infer<typeof loginReply>;
 export type LogoutReply = z.infer<typeof logoutReply>;

@@ -1,12 +1,13 @@
 import * as z from 'zod';
 import { domain } from '../../api/domain.ts';
+import { lenientObject } from '../../api/shown.ts';
 import { deepVerdict } from '../domain/deep/deep-shapes.ts';
 import { findings } from '../domain/findings-shapes.ts';
 import type { Verified } from '../domain/verify-and-wait.ts';
 
 /** What `--json` shows of checked DNS records. */
 
-export const verifiedReply = z.looseObject({
+export const verifiedReply = lenientObject({
   outcome: z
     .enum(['success', 'failed', 'timeout', 'unreachable'])
     .describe('`unreachable`: the time was up while the service did not respond'),

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { emailListItem } from '../../api/email.ts';
+import { lenientObject } from '../../api/shown.ts';
 import { lastEventShape } from '../email/last-event-shape.ts';
 import type { EmailExportReply } from '../find/export/export-emails.ts';
 
@@ -7,7 +8,7 @@ import type { EmailExportReply } from '../find/export/export-emails.ts';
 
 const text = z.string().nullable();
 
-export const foundEmail = z.looseObject({
+export const foundEmail = lenientObject({
   ...emailListItem.shape,
   ...z.object(lastEventShape).partial().shape,
   affected: z
@@ -17,18 +18,18 @@ export const foundEmail = z.looseObject({
     .describe('for whom it failed, and who complained; null if its history does not tell'),
 });
 
-export const watchedEmail = z.looseObject({
+export const watchedEmail = lenientObject({
   ...foundEmail.shape,
   seenAt: z.string().describe('when mailer saw it, ISO 8601'),
   previousStatus: text.describe('null for a new email'),
 });
 
-export const foundEmails = z.looseObject({
+export const foundEmails = lenientObject({
   data: z.array(foundEmail),
   count: z.number().nullish().describe('of all that match'),
 });
 
-export const emailExportReply = z.looseObject({
+export const emailExportReply = lenientObject({
   file: z.string().describe('the absolute path'),
   written: z.number().describe('emails written, also before the export was resumed'),
   changed: z.number().describe('of these, emails that the file had in an earlier state'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lenientObject } from '../../api/shown.ts';
 import { ruleNames } from '../account/policy-rules.ts';
 import { policyShape } from '../account/policy-shape.ts';
 
@@ -10,37 +11,35 @@ const place = z
   .describe('a variable of the environment, the path of a project file, or `profile NAME`');
 const lists = z.array(z.array(z.string()));
 
-export const policyRule = z.looseObject({
+export const policyRule = lenientObject({
   rule,
   value: z.string().describe('in words: addresses and patterns, a number, on or off'),
   place,
 });
 
-export const policyReply = z.looseObject({
+export const policyReply = lenientObject({
   profile: z.string(),
   rules: z.array(policyRule).describe('all rules that apply; an email must meet each of them'),
-  effective: z
-    .looseObject({
-      allowTo: lists.describe('an address must be in each of these lists'),
-      denyTo: z.array(z.string()),
-      allowFrom: lists.describe('a sender must be in each of these lists'),
-      maxRecipients: z.int().nullable(),
-      maxPerDay: z.int().nullable(),
-      campaigns: z.boolean(),
-      redirectTo: z.string().nullable(),
-    })
-    .describe('the combined rules'),
+  effective: lenientObject({
+    allowTo: lists.describe('an address must be in each of these lists'),
+    denyTo: z.array(z.string()),
+    allowFrom: lists.describe('a sender must be in each of these lists'),
+    maxRecipients: z.int().nullable(),
+    maxPerDay: z.int().nullable(),
+    campaigns: z.boolean(),
+    redirectTo: z.string().nullable(),
+  }).describe('the combined rules'),
   mailedToday: z
-    .array(z.looseObject({ place, limit: z.int(), mailed: z.int() }))
+    .array(lenientObject({ place, limit: z.int(), mailed: z.int() }))
     .describe('for each `max-per-day`; days are in UTC'),
 });
 
-export const storedPolicy = z.looseObject({
+export const storedPolicy = lenientObject({
   profile: z.string(),
   policy: policyShape.describe('its rules afterwards'),
 });
 
-export const checkedAddress = z.looseObject({
+export const checkedAddress = lenientObject({
   address: z.string(),
   allowed: z.boolean(),
   rule: rule.nullable().describe('the first rule that does not allow it'),

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lenientObject } from '../../api/shown.ts';
 import type { DryRunDocument } from '../http/dry-run.ts';
 import { errorCode } from './account.ts';
 
@@ -8,8 +9,8 @@ import { errorCode } from './account.ts';
 export const anything = z.unknown();
 
 /** The error object on stderr. */
-export const errorDocument = z.looseObject({
-  error: z.looseObject({
+export const errorDocument = lenientObject({
+  error: lenientObject({
     code: errorCode,
     message: z
       .string()
@@ -18,7 +19,7 @@ export const errorDocument = z.looseObject({
     apiCode: z.string().optional().describe("the service's own code, such as `NOT_UNIQUE`"),
     issues: z
       .array(
-        z.looseObject({
+        lenientObject({
           path: z.array(z.union([z.string(), z.int()])).describe('as in the request body'),
           message: z.string(),
         }),
@@ -62,26 +63,25 @@ const requestShape = {
   headers: z.record(z.string(), z.string()).describe('without the key'),
   body: z.unknown().optional().describe('absent if the request has none'),
   digest: z.string().optional().describe('for `--expect`; absent if the request mails nobody'),
-  policy: z
-    .looseObject({
-      places: z.array(z.string()).describe('where its rules are set'),
-      redirectedFor: z
-        .array(z.string())
-        .describe('the original recipients, if emails are redirected; at most 1,000'),
-      unchecked: z
-        .string()
-        .nullable()
-        .describe('what is checked only when it is sent, as a sentence'),
-    })
+  policy: lenientObject({
+    places: z.array(z.string()).describe('where its rules are set'),
+    redirectedFor: z
+      .array(z.string())
+      .describe('the original recipients, if emails are redirected; at most 1,000'),
+    unchecked: z
+      .string()
+      .nullable()
+      .describe('what is checked only when it is sent, as a sentence'),
+  })
     .optional()
     .describe('how the policy applies to the request; absent if there are no rules'),
 };
 
 /** The request that `--dry-run` shows instead of sending it. */
-export const dryRunDocument = z.looseObject({
+export const dryRunDocument = lenientObject({
   ...requestShape,
   others: z
-    .array(z.looseObject(requestShape))
+    .array(lenientObject(requestShape))
     .exactOptional()
     .describe(
       'other requests of the command; only for `sendmail`, if recipients must not see each other',
@@ -89,13 +89,13 @@ export const dryRunDocument = z.looseObject({
 }) satisfies z.ZodType<DryRunDocument>;
 
 /** A whole response, with `api --include`. */
-export const wholeAnswer = z.looseObject({
+export const wholeAnswer = lenientObject({
   status: z.int(),
   headers: z.record(z.string(), z.string()),
   body: z.unknown().describe('unmodified; a string if it is not JSON, null if it is empty'),
 });
 
-export const completionReply = z.looseObject({
+export const completionReply = lenientObject({
   shell: z.string(),
   script: z.string(),
 });

@@ -1,8 +1,9 @@
 import * as z from 'zod';
+import { lenientObject } from '../../api/shown.ts';
 
 /** What `--json` shows of the sandbox. */
 
-export const startReply = z.looseObject({
+export const startReply = lenientObject({
   url: z.string().describe('URL of the inbox'),
   baseUrl: z.string().describe('for `MAILER_BASE_URL`'),
   port: z.int(),
@@ -16,7 +17,7 @@ export const startReply = z.looseObject({
   apiKey: z.string(),
 });
 
-export const statusReply = z.looseObject({
+export const statusReply = lenientObject({
   directory: z.string().describe('absolute path'),
   bytes: z.int().describe('size on disk; 0 before the first use'),
   running: z.boolean().describe('whether it is running'),
@@ -30,7 +31,7 @@ export const statusReply = z.looseObject({
   accounts: z.array(z.string()).describe('names of the test accounts'),
 });
 
-export const advanceReply = z.looseObject({
+export const advanceReply = lenientObject({
   from: z.string().describe('ISO 8601'),
   now: z.string().describe('ISO 8601'),
   emails: z.int().describe('emails sent'),
@@ -42,7 +43,7 @@ export const advanceReply = z.looseObject({
 });
 
 /** One request to the sandbox. */
-export const logRow = z.looseObject({
+export const logRow = lenientObject({
   at: z.string().describe('ISO 8601, by the clock of the sandbox'),
   method: z.string(),
   path: z.string().describe('with its query; keys are hidden'),
@@ -52,7 +53,7 @@ export const logRow = z.looseObject({
 });
 
 /** A message that arrived, with what a test looks for in it. */
-export const arrival = z.looseObject({
+export const arrival = lenientObject({
   id: z.string(),
   from: z.string(),
   to: z.array(z.string()),
@@ -66,25 +67,25 @@ export const arrival = z.looseObject({
   html: z.string().nullable(),
   headers: z.record(z.string(), z.string()).describe('those that the sender added'),
   attachments: z
-    .array(z.looseObject({ filename: z.string(), size: z.int(), path: z.string() }))
+    .array(lenientObject({ filename: z.string(), size: z.int(), path: z.string() }))
     .describe('`size` in bytes, `path` on the server'),
-  links: z.array(z.looseObject({ url: z.string(), text: z.string(), unsubscribes: z.boolean() })),
+  links: z.array(lenientObject({ url: z.string(), text: z.string(), unsubscribes: z.boolean() })),
   codes: z
-    .array(z.looseObject({ code: z.string(), named: z.boolean() }))
+    .array(lenientObject({ code: z.string(), named: z.boolean() }))
     .describe('`named` if words beside it say that it is a code'),
   code: z.string().nullable().describe('the code, if it is clear which one is meant'),
 });
 
 /** What `--code` and `--link` print. */
-export const codeReply = z.looseObject({ code: z.string(), messageId: z.string() });
-export const linkReply = z.looseObject({ url: z.string(), messageId: z.string() });
+export const codeReply = lenientObject({ code: z.string(), messageId: z.string() });
+export const linkReply = lenientObject({ url: z.string(), messageId: z.string() });
 
-export const resetReply = z.looseObject({ directory: z.string().describe('absolute path') });
-export const exportReply = z.looseObject({ file: z.string() });
-export const openReply = z.looseObject({ url: z.string() });
+export const resetReply = lenientObject({ directory: z.string().describe('absolute path') });
+export const exportReply = lenientObject({ file: z.string() });
+export const openReply = lenientObject({ url: z.string() });
 
 /** How many entries of each list were stored. */
-export const seedReply = z.looseObject({
+export const seedReply = lenientObject({
   domains: z.int(),
   dnsRecords: z.int(),
   books: z.int(),
@@ -98,7 +99,7 @@ export const seedReply = z.looseObject({
 });
 
 /** A handler to which the sandbox sends calls. */
-export const webhookRow = z.looseObject({
+export const webhookRow = lenientObject({
   id: z.string(),
   url: z.string(),
   events: z.array(z.string()).describe('empty for all that a service sends by itself'),
@@ -110,7 +111,7 @@ export const webhookRow = z.looseObject({
 });
 
 /** A call of the sandbox. */
-export const webhookCall = z.looseObject({
+export const webhookCall = lenientObject({
   id: z.string(),
   webhookId: z.string().describe('of the handler'),
   type: z.string().describe('the event'),
@@ -123,7 +124,7 @@ export const webhookCall = z.looseObject({
   data: z.unknown().describe('as in the body of the call'),
 });
 
-export const webhookReply = z.looseObject({ id: z.string() });
+export const webhookReply = lenientObject({ id: z.string() });
 
 export type StartReply = z.infer<typeof startReply>;
 export type StatusReply = z.infer<typeof statusReply>;

@@ -11,7 +11,7 @@ import { MailerError, problemOf, toError, UsageError } from '../errors.ts';
 import { checkInput, type NameOf } from '../http/check-request.ts';
 import { DryRun } from '../http/dry-run.ts';
 import { oneAddress } from '../input/addresses.ts';
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import { passRaw } from '../message/pass-raw.ts';
 import { type Result, textResult } from '../output/result.ts';
 import { emailUnder } from '../policy/email-under.ts';
@@ -42,7 +42,7 @@ export async function handOver(
   const ids = data.map(({ emailId }) => emailId);
   if (flags.v === true) context.notes.say(...ids.map((id) => `Accepted: ${id}`));
   return textResult({
-    reply: { data } satisfies Known<typeof sendmailReply>,
+    reply: { data } satisfies ReadonlyInfer<typeof sendmailReply>,
     text: '',
     quiet: ids.join('\n'),
     carriedOut: { ids, what: `The message was accepted: ${ids.join(', ')}.` },
@@ -127,7 +127,7 @@ async function sendAll(
   context: Context,
   emails: readonly SendBody[],
   { messageId }: ParsedEml,
-): Promise<Known<typeof sendmailReply>['data']> {
+): Promise<ReadonlyInfer<typeof sendmailReply>['data']> {
   const accepted: { readonly emailId: string }[] = [];
   const hintIfUnknown = hintFor(messageId);
   // Check all of them before the first is sent: to callers, a rejected message reached nobody.

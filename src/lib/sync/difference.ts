@@ -1,10 +1,10 @@
 import type { Contact } from '../../api/contact.ts';
 import { hasUnsubscribed, isUnconfirmed } from '../contact/subscription.ts';
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import type { difference } from './sync-shapes.ts';
 
 /** A contact whose data in the file differs from the book. */
-export type Difference = Known<typeof difference>;
+export type Difference = ReadonlyInfer<typeof difference>;
 
 /** What a sync does with a contact. */
 export type Action = Difference['action'];

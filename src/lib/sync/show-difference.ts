@@ -1,5 +1,5 @@
 import type { Change } from '../contact/compare-contacts.ts';
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import { cut } from '../text/flow.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { withMore } from '../text/quoted-names.ts';
@@ -9,7 +9,7 @@ import type { Action, Difference } from './difference.ts';
 import type { syncReply } from './sync-shapes.ts';
 
 /** How many contacts there are of each kind. */
-export type SyncCounts = Omit<Known<typeof syncReply>, 'data'>;
+export type SyncCounts = Omit<ReadonlyInfer<typeof syncReply>, 'data'>;
 
 /** The most differences listed for a person. */
 export const mostShown = 20;

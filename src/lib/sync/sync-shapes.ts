@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { lenientObject } from '../../api/shown.ts';
 import { change } from '../contact/contact-shapes.ts';
 
 /** What `--json` shows of a sync. */
 
-export const difference = z.looseObject({
+export const difference = lenientObject({
   email: z.string(),
   action: z
     .enum(['add', 'change', 'unsubscribe', 'delete', 'keep'])
@@ -11,7 +12,7 @@ export const difference = z.looseObject({
   changes: z.array(change).describe('empty for a new contact'),
 });
 
-export const syncReply = z.looseObject({
+export const syncReply = lenientObject({
   added: z.int(),
   changed: z.int(),
   unchanged: z.int(),

@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { lenientObject } from '../../api/shown.ts';
 
 /** A file in a directory of templates, and how it compares with the newest template of its name, or what was done. */
-export const fileRow = z.looseObject({
+export const fileRow = lenientObject({
   file: z.string().describe('its name in the directory'),
   name: z.string().describe('name of the template'),
   id: z.string().nullable().describe('of the newest template of this name; null if there is none'),

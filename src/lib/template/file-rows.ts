@@ -1,9 +1,9 @@
-import type { Known } from '../json/known.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import { type List, type ListResult, list } from '../output/result.ts';
 import { quantity } from '../text/quantity.ts';
 import type { fileRow } from './file-row-shape.ts';
 
-export type FileRow = Known<typeof fileRow>;
+export type FileRow = ReadonlyInfer<typeof fileRow>;
 
 /** The files of a directory, as the result of a command. */
 export function fileList(

@@ -1,9 +1,10 @@
 import * as z from 'zod';
-import type { Known } from '../json/known.ts';
+import { lenientObject } from '../../api/shown.ts';
+import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 
 /** What `--json` shows of webhooks. */
 
-export const eventRow = z.looseObject({
+export const eventRow = lenientObject({
   type: z.string(),
   sent: z.boolean().describe('whether services send it; false if it is only declared'),
   fields: z.array(z.string()).describe('names in `data` that are always there'),
@@ -11,7 +12,7 @@ export const eventRow = z.looseObject({
 });
 
 /** A call's body, as a handler gets it. */
-export const callBody = z.looseObject({
+export const callBody = lenientObject({
   id: z.string(),
   type: z.string(),
   version: z.string(),
@@ -21,7 +22,7 @@ export const callBody = z.looseObject({
   attempt: z.int(),
 });
 
-export const callVerdict = z.looseObject({
+export const callVerdict = lenientObject({
   valid: z.boolean(),
   reason: z.string().nullable().describe('such as `SIGNATURE_MISMATCH`; null if it is valid'),
   type: z.string().nullable().describe('the event, from the header'),
@@ -30,7 +31,7 @@ export const callVerdict = z.looseObject({
 });
 
 /** A call and the handler's response. */
-export const sentCall = z.looseObject({
+export const sentCall = lenientObject({
   id: z.string(),
   type: z.string(),
   url: z.string(),
@@ -42,7 +43,7 @@ export const sentCall = z.looseObject({
 });
 
 /** A call that `webhook listen` received. */
-export const keptCall = z.looseObject({
+export const keptCall = lenientObject({
   id: z.string().describe('for `webhook get` and `webhook replay`'),
   receivedAt: z.string().describe('ISO 8601'),
   type: z.string().nullable().describe('the event, from the header'),
@@ -58,7 +59,7 @@ export const keptCall = z.looseObject({
 });
 
 /** What a check of a handler found. */
-export const grade = z.looseObject({
+export const grade = lenientObject({
   check: z.enum([
     'good-call',
     'unusual-json',
@@ -84,6 +85,6 @@ export const grade = z.looseObject({
 
 export type EventRow = z.infer<typeof eventRow>;
 export type Verdict = z.infer<typeof callVerdict>;
-export type SentCall = Known<typeof sentCall>;
-export type KeptCall = Known<typeof keptCall>;
-export type Grade = Known<typeof grade>;
+export type SentCall = ReadonlyInfer<typeof sentCall>;
+export type KeptCall = ReadonlyInfer<typeof keptCall>;
+export type Grade = ReadonlyInfer<typeof grade>;

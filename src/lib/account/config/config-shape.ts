@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { lenientObject } from '../../../api/shown.ts';
 import { UsageError } from '../../errors.ts';
 import { lostInParsing } from '../../input/json-loss.ts';
 import { parseContext } from '../../json/zod-context.ts';
@@ -9,11 +10,11 @@ import { type Config, emptyConfig } from './config-types.ts';
 /** The file's content is not a configuration. The message says why without quoting it. */
 export class DamagedConfig extends Error {}
 
-const settings = z.looseObject(
+const settings = lenientObject(
   Object.fromEntries(settingNames.map((name) => [name, z.string().exactOptional()])),
 );
 
-const profile = z.looseObject({
+const profile = lenientObject({
   baseUrl: z.string().exactOptional(),
   apiKey: z.string().exactOptional(),
   keyCommand: z.string().exactOptional(),
@@ -21,7 +22,7 @@ const profile = z.looseObject({
   settings: settings.exactOptional(),
 });
 
-const shape = z.looseObject({
+const shape = lenientObject({
   currentProfile: z.string().default(emptyConfig.currentProfile),
   profiles: z.record(z.string(), profile).default({}),
 });

@@ -1,17 +1,18 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod';
+import { lenientObject } from '../../../api/shown.ts';
 import { attempt } from '../../../shared/attempt.ts';
 import { readRegular } from '../../files/regular-file.ts';
-import type { Known } from '../../json/known.ts';
+import type { ReadonlyInfer } from '../../json/readonly-infer.ts';
 
 const texts = z.array(z.string());
 
-const runLabel = z.looseObject({
+const runLabel = lenientObject({
   first: z.string().describe('the name of the first sending of the same input'),
   sending: z.number(),
   input: z.string().describe('the absolute path, or `-`'),
   digest: z.string().describe('SHA-256 of the input'),
-  account: z.looseObject({ services: texts, keys: texts }).describe('the one that started it'),
+  account: lenientObject({ services: texts, keys: texts }).describe('the one that started it'),
   retryOf: z.string().optional().describe('the first run of a chain of retries'),
 });
 
@@ -19,7 +20,7 @@ const runLabel = z.looseObject({
  * What a run is about, stored beside its journal: enough to tell which input a run may have half sent if its
  * journal cannot be read, and which sendings of an input are on this machine.
  */
-export type RunLabel = Known<typeof runLabel>;
+export type RunLabel = ReadonlyInfer<typeof runLabel>;
 
 /** Writes it, private to its owner. Safe on disk once this returns. */
 export function writeLabel(path: string, label: RunLabel): void {

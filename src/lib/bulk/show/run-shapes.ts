@@ -1,14 +1,15 @@
 import * as z from 'zod';
 import { email, emailListItem, sendBody } from '../../../api/email.ts';
+import { lenientObject } from '../../../api/shown.ts';
 import { lastEventShape } from '../../email/last-event-shape.ts';
-import type { Known } from '../../json/known.ts';
+import type { ReadonlyInfer } from '../../json/readonly-infer.ts';
 import { rowErrorCodes } from './row-error-codes.ts';
 
 const text = z.string().nullable();
 
 /** What `--json` shows of bulk runs. */
 
-export const rowResult = z.looseObject({
+export const rowResult = lenientObject({
   row: z.int(),
   to: z.string().describe('the recipients'),
   redirectedTo: z
@@ -16,16 +17,12 @@ export const rowResult = z.looseObject({
     .exactOptional()
     .describe('who gets the email instead, if it is redirected'),
   emailId: z.string().exactOptional().describe('present if it was accepted'),
-  error: z
-    .looseObject({
-      code: z.enum(rowErrorCodes),
-      message: z.string(),
-      rule: z
-        .string()
-        .exactOptional()
-        .describe('the rule of the policy that does not allow the row'),
-      place: z.string().exactOptional().describe('where that rule is set'),
-    })
+  error: lenientObject({
+    code: z.enum(rowErrorCodes),
+    message: z.string(),
+    rule: z.string().exactOptional().describe('the rule of the policy that does not allow the row'),
+    place: z.string().exactOptional().describe('where that rule is set'),
+  })
     .exactOptional()
     .describe('present if it was not'),
   lastEvent: z
@@ -41,7 +38,7 @@ export const rowResult = z.looseObject({
     .describe('likewise: why it failed or is late, or what the receiving server said'),
 });
 
-export const runReply = z.looseObject({
+export const runReply = lenientObject({
   run: z.string().describe('name of the run, for `mailer run get`'),
   rows: z.int().describe('rows of the file'),
   emails: z.int().describe('emails to send'),
@@ -58,7 +55,7 @@ export const runReply = z.looseObject({
 const count = z.int().exactOptional();
 
 /** If a run cannot be read, only its name and size are known. */
-export const shownRun = z.looseObject({
+export const shownRun = lenientObject({
   run: z.string(),
   state: z
     .enum(['complete', 'incomplete', 'sending', 'unreadable'])
@@ -84,10 +81,10 @@ export const shownRun = z.looseObject({
 });
 
 /** An email as it would be sent. */
-export const previewedEmail = z.looseObject(sendBody.shape);
+export const previewedEmail = lenientObject(sendBody.shape);
 
 /** The same for a row of a file. */
-export const previewed = z.looseObject({ row: z.int(), ...sendBody.shape });
+export const previewed = lenientObject({ row: z.int(), ...sendBody.shape });
 
 /** An email as the list shows it: with its status instead of its history. */
 const followedInList = emailListItem.extend({
@@ -96,10 +93,10 @@ const followedInList = emailListItem.extend({
 
 /** Followed emails, as last shown by themselves or in the list; only the id of one that was never shown. */
 export const followed = z.union([email, followedInList, z.strictObject({ id: z.string() })]);
-export const followedReply = z.looseObject({ data: z.array(followed) });
+export const followedReply = lenientObject({ data: z.array(followed) });
 
 /** How far a row of a run is. */
-export const delivery = z.looseObject({
+export const delivery = lenientObject({
   row: z.number().describe('from 1'),
   to: z.string().describe('its recipients'),
   emailId: text.describe('null if the service has not accepted it'),
@@ -112,7 +109,7 @@ export const delivery = z.looseObject({
 });
 
 /** Rows that failed in the same way. */
-const deliveryGroup = z.looseObject({
+const deliveryGroup = lenientObject({
   status: z.string(),
   reason: text.describe('in the words of one of them, without its address'),
   bounceType: text,
@@ -121,7 +118,7 @@ const deliveryGroup = z.looseObject({
 });
 
 /** What became of the rows of a run. Each accepted email counts as one of delivered, waiting, bounced and failed. */
-export const deliveries = z.looseObject({
+export const deliveries = lenientObject({
   run: z.string(),
   emails: z.number().describe('accepted by the service'),
   delivered: z.number().describe('delivered, whatever happened afterwards'),
@@ -139,8 +136,8 @@ export const deliveries = z.looseObject({
     .describe('rows that failed in the same way, the largest group first'),
 });
 
-export type RowResult = Known<typeof rowResult>;
-export type ShownRun = Known<typeof shownRun>;
-export type RowDelivery = Known<typeof delivery>;
-export type DeliveryGroup = Known<typeof deliveryGroup>;
-export type Deliveries = Known<typeof deliveries>;
+export type RowResult = ReadonlyInfer<typeof rowResult>;
+export type ShownRun = ReadonlyInfer<typeof shownRun>;
+export type RowDelivery = ReadonlyInfer<typeof delivery>;
+export type DeliveryGroup = ReadonlyInfer<typeof deliveryGroup>;
+export type Deliveries = ReadonlyInfer<typeof deliveries>;

@@ -1,18 +1,19 @@
 import * as z from 'zod';
 import { domain } from '../../../api/domain.ts';
+import { lenientObject } from '../../../api/shown.ts';
 import type { DomainCode } from '../../../shared/check/domain-codes.ts';
 import { severities } from '../../../shared/check/severity.ts';
-import type { Known } from '../../json/known.ts';
+import type { ReadonlyInfer } from '../../json/readonly-infer.ts';
 
 /** What `--json` shows of a deep check of domains. */
 
-const evidence = z.looseObject({
+const evidence = lenientObject({
   question: z.string().describe('such as `TXT _dmarc.example.com`'),
   server: z.string().nullable().describe('the server that answered; null in the sandbox'),
   answer: z.array(z.string()).describe('all values; empty if there is no such record'),
 });
 
-const recordToPublish = z.looseObject({
+const recordToPublish = lenientObject({
   type: z.string(),
   fqdn: z.string().describe('the full name, without a trailing dot'),
   value: z.string(),
@@ -21,7 +22,7 @@ const recordToPublish = z.looseObject({
 });
 
 /** Something about a domain that keeps its mail from being accepted, or that its owner should know. */
-export const domainFinding = z.looseObject({
+export const domainFinding = lenientObject({
   domain: z.string(),
   // Later versions may have more codes.
   code: z
@@ -41,7 +42,7 @@ export const domainFinding = z.looseObject({
 const fate = z.enum(['delivered', 'quarantined', 'rejected', 'unknown']);
 const policy = z.enum(['none', 'quarantine', 'reject']);
 
-const domainReport = z.looseObject({
+const domainReport = lenientObject({
   domain: z.string(),
   inAccount: z.boolean().describe('whether its records and senders are known'),
   from: z.string().describe('the domain in the header From'),
@@ -49,21 +50,21 @@ const domainReport = z.looseObject({
   zone: z.string().nullable().describe('the zone whose own name servers were asked'),
   spf: z
     .array(
-      z.looseObject({
+      lenientObject({
         role: z.enum(['mail-from', 'from']).describe('receivers check that of `mail-from`'),
         domain: z.string(),
         record: z.string().nullable(),
         lookups: z.number().describe('of the 10 that receivers do'),
         voidLookups: z.number().describe('of the 2 that may find nothing'),
         terms: z
-          .array(z.looseObject({ depth: z.number(), term: z.string(), lookups: z.number() }))
+          .array(lenientObject({ depth: z.number(), term: z.string(), lookups: z.number() }))
           .describe('the terms, each followed by those of the record that it leads to'),
         usable: z.boolean().nullable(),
       }),
     )
     .describe('SPF of the return path and, separately, of the From domain'),
   dkim: z.array(
-    z.looseObject({
+    lenientObject({
       selector: z.string(),
       domain: z.string(),
       type: z.string().nullable(),
@@ -71,7 +72,7 @@ const domainReport = z.looseObject({
       usable: z.boolean().nullable().describe('null if not known'),
     }),
   ),
-  dmarc: z.looseObject({
+  dmarc: lenientObject({
     record: z.string().nullable().describe('the record in force'),
     domain: z.string().nullable().describe('where it is published, without `_dmarc.`'),
     tag: z.enum(['p', 'sp', 'np']).nullable().describe('the tag that decides'),
@@ -80,13 +81,13 @@ const domainReport = z.looseObject({
     spfAligned: z.boolean().nullable(),
     dkimAligned: z.boolean().nullable(),
     passes: z.boolean().nullable().describe('whether mail of the account passes'),
-    fates: z
-      .looseObject({ none: fate, quarantine: fate, reject: fate })
-      .describe('what each policy would do to mail of the account'),
+    fates: lenientObject({ none: fate, quarantine: fate, reject: fate }).describe(
+      'what each policy would do to mail of the account',
+    ),
   }),
   receivers: z
     .array(
-      z.looseObject({
+      lenientObject({
         receiver: z.enum(['Gmail', 'Yahoo', 'Outlook']),
         bulk: z.boolean().describe('whether the rule is only for about 5,000 messages a day'),
         rule: z.string(),
@@ -95,7 +96,7 @@ const domainReport = z.looseObject({
     )
     .describe('the rules for senders'),
   failures: z
-    .array(z.looseObject({ question: z.string(), reason: z.string() }))
+    .array(lenientObject({ question: z.string(), reason: z.string() }))
     .describe('look-ups without a result'),
 });
 
@@ -103,39 +104,37 @@ const verdict = {
   ok: z
     .boolean()
     .describe('whether no finding has the severity of `--fail-on`, and every look-up had a result'),
-  summary: z
-    .looseObject({ error: z.number(), warning: z.number(), info: z.number() })
-    .describe('the number of findings of each severity'),
+  summary: lenientObject({ error: z.number(), warning: z.number(), info: z.number() }).describe(
+    'the number of findings of each severity',
+  ),
   findings: z.array(domainFinding),
 };
 
-export const deepCheck = z.looseObject({
+export const deepCheck = lenientObject({
   ...verdict,
   domains: z.array(domainReport),
 });
 
-export const deepVerdict = z.looseObject(verdict);
+export const deepVerdict = lenientObject(verdict);
 
 export const checkedDomain = domain.extend({
-  findings: z
-    .looseObject({
-      error: z.number(),
-      warning: z.number(),
-      info: z.number(),
-      summary: z.string().describe('in words; `unknown` if DNS gave no answer to a question'),
-    })
-    .describe('how many findings a deep check has'),
+  findings: lenientObject({
+    error: z.number(),
+    warning: z.number(),
+    info: z.number(),
+    summary: z.string().describe('in words; `unknown` if DNS gave no answer to a question'),
+  }).describe('how many findings a deep check has'),
 });
 
-export type Evidence = Known<typeof evidence>;
-export type RecordToPublish = Known<typeof recordToPublish>;
-export type DomainFinding = Known<typeof domainFinding>;
-export type DomainReport = Known<typeof domainReport>;
+export type Evidence = ReadonlyInfer<typeof evidence>;
+export type RecordToPublish = ReadonlyInfer<typeof recordToPublish>;
+export type DomainFinding = ReadonlyInfer<typeof domainFinding>;
+export type DomainReport = ReadonlyInfer<typeof domainReport>;
 export type SpfReport = DomainReport['spf'][number];
 export type DkimReport = DomainReport['dkim'][number];
 export type DmarcVerdict = DomainReport['dmarc'];
-export type Fate = Known<typeof fate>;
+export type Fate = ReadonlyInfer<typeof fate>;
 export type ReceiverRule = DomainReport['receivers'][number];
 export type Failure = DomainReport['failures'][number];
-export type DeepReply = Known<typeof deepCheck>;
+export type DeepReply = ReadonlyInfer<typeof deepCheck>;
 export type CheckedDomain = z.infer<typeof checkedDomain>;
