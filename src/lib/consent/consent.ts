@@ -283,25 +283,37 @@ function isSure(kind: Kind): boolean {
   return ['positive', 'inverted', 'stated positive', 'stated inverted'].includes(kind);
 }
 
+type Meaning = 'yes' | 'no' | 'missing' | 'unconfirmed' | 'unreadable';
+
+/** What a value means: as a status, where a column asks who does not want email, and where it asks who does. */
+const meanings: Readonly<
+  Record<ConsentValue, { readonly [Asks in 'status' | 'inverted' | 'positive']?: Meaning }>
+> = {
+  yes: { status: 'yes', positive: 'yes' },
+  no: { status: 'no', inverted: 'no', positive: 'no' },
+  true: { inverted: 'no', positive: 'yes' },
+  false: { positive: 'no' },
+  granted: { inverted: 'unreadable', positive: 'yes' },
+  denied: { inverted: 'unreadable', positive: 'no' },
+  never: { inverted: 'unreadable', positive: 'no' },
+  active: { positive: 'yes' },
+  inactive: { inverted: 'unreadable', positive: 'no' },
+  unconfirmed: { inverted: 'unreadable' },
+  pending: { inverted: 'unreadable' },
+  ended: { inverted: 'unreadable', positive: 'no' },
+  transactional: { status: 'no', inverted: 'no', positive: 'no' },
+  date: { inverted: 'no', positive: 'yes' },
+  empty: {},
+  none: {},
+  other: { inverted: 'unreadable', positive: 'unreadable' },
+};
+
 /** What a value means in a column; `unreadable` if its column asks about consent and it is no answer. */
-function meaningOf(
-  kind: Kind,
-  value: ConsentValue,
-): 'yes' | 'no' | 'missing' | 'unconfirmed' | 'unreadable' | undefined {
+function meaningOf(kind: Kind, value: ConsentValue): Meaning | undefined {
   // Other statuses, such as `pending`, are also of orders: `isDoubtful` decides.
-  if (kind === 'status') {
-    if (value === 'transactional') return 'no';
-    return value === 'yes' || value === 'no' ? value : undefined;
-  }
-  if (kind.endsWith('inverted')) {
-    if (['true', 'date', 'no', 'transactional'].includes(value)) return 'no';
-    return ['false', 'yes', 'empty', 'none', 'active'].includes(value) ? undefined : 'unreadable';
-  }
-  if (['yes', 'true', 'granted', 'active', 'date'].includes(value)) return 'yes';
-  if (['no', 'false', 'denied', 'never', 'inactive', 'ended', 'transactional'].includes(value))
-    return 'no';
-  if (value === 'other') return 'unreadable';
-  return kind === 'subscribed' ? 'unconfirmed' : 'missing';
+  if (kind === 'status') return meanings[value].status;
+  if (kind.endsWith('inverted')) return meanings[value].inverted;
+  return meanings[value].positive ?? (kind === 'subscribed' ? 'unconfirmed' : 'missing');
 }
 
 function textOf(cell: unknown): string {

@@ -60,7 +60,7 @@ export async function* findReports(
         return yield* inMailbox(content, place);
       case 'message':
         return yield* inMessage(await wholeContent(content), place);
-      default:
+      case 'other':
         yield { kind: 'other', name };
     }
   } catch (error) {

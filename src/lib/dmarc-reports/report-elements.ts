@@ -13,11 +13,7 @@ export interface ReportElement {
 }
 
 /** What is filled in step by step. */
-type Mutable<Value> = Value extends readonly (infer Item)[]
-  ? Mutable<Item>[]
-  : Value extends object
-    ? { -readonly [Key in keyof Value]: Mutable<Value[Key]> }
-    : Value;
+type Mutable<Value> = { -readonly [Key in keyof Value]: Mutable<Value[Key]> };
 
 type DraftRow = Mutable<ReportRow> & {
   /** As written; empty if the record is. */

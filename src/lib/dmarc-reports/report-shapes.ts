@@ -20,6 +20,7 @@ const period = {
 };
 
 const tag = z.string().nullable();
+const tags = { p: tag, sp: tag, np: tag, pct: tag, testing: tag, discoveryMethod: tag };
 
 export const reportRow = lenientObject({
   domain: z.string().describe('the domain whose policy was applied'),
@@ -43,14 +44,7 @@ export const reportRow = lenientObject({
 
 const domainTotal = lenientObject({
   domain: z.string(),
-  policy: lenientObject({
-    p: tag,
-    sp: tag,
-    np: tag,
-    pct: tag,
-    testing: tag,
-    discoveryMethod: tag,
-  }).describe('as in the newest report'),
+  policy: lenientObject(tags).describe('as in the newest report'),
   reports: z.number(),
   reporters: z.number(),
   ...counts,

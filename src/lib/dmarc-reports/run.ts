@@ -65,10 +65,11 @@ async function readReports(
   await progress.during('Reading reports', async () => {
     for await (const found of findInSources(paths, system, waiting)) {
       if (found.kind === 'other') otherFiles++;
-      if (found.kind === 'damaged') damaged.push({ file: found.name, problem: found.problem });
-      if (found.kind !== 'report') continue;
-      tally.add(found.report);
-      progress.update(() => `Reading reports: ${grouped(tally.reports)}`);
+      else if (found.kind === 'damaged') damaged.push({ file: found.name, problem: found.problem });
+      else {
+        tally.add(found.report);
+        progress.update(() => `Reading reports: ${grouped(tally.reports)}`);
+      }
     }
   });
   for (const { file, problem } of damaged.slice(0, mostNamed)) notes.warn(`${file} ${problem}.`);

@@ -162,9 +162,14 @@ function keyOf(
   isOwn: IsOwn | undefined,
 ): Pick<ReportGroup, 'domain' | 'source' | 'selector' | 'signer' | 'day' | 'origin'> {
   const { domain } = report;
-  if (by === 'day') return { domain, day };
-  const origin = rowOrigin(row, report, isOwn);
-  if (by === 'source') return { domain, source: row.sourceIp, origin };
-  const signature = tellingSignature(row, report, isOwn);
-  return { domain, selector: signature?.selector ?? '', signer: signature?.domain ?? '', origin };
+  switch (by) {
+    case 'day':
+      return { domain, day };
+    case 'source':
+      return { domain, source: row.sourceIp, origin: rowOrigin(row, report, isOwn) };
+    case 'selector': {
+      const { selector = '', domain: signer = '' } = tellingSignature(row, report, isOwn) ?? {};
+      return { domain, selector, signer, origin: rowOrigin(row, report, isOwn) };
+    }
+  }
 }

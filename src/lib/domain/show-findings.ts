@@ -55,10 +55,12 @@ export function verdict({ records }: Findings): string {
 function aboutServers({ resolvers }: Findings): string[] {
   return resolvers.map(({ source, zone, servers }) => {
     const named = servers.join(', ');
-    if (source === 'sandbox') return 'Asked: the DNS of the sandbox.';
-    if (source === 'given') return `Asked: ${named}.`;
-    if (source === 'authoritative') return `Asked: the name servers of ${zone} (${named}).`;
-    return `Asked: the resolver of this system (${named}), because the domain's own name servers cannot be reached; its results may be cached.`;
+    return {
+      sandbox: 'Asked: the DNS of the sandbox.',
+      given: `Asked: ${named}.`,
+      authoritative: `Asked: the name servers of ${zone} (${named}).`,
+      system: `Asked: the resolver of this system (${named}), because the domain's own name servers cannot be reached; its results may be cached.`,
+    }[source];
   });
 }
 

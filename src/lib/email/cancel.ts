@@ -10,7 +10,6 @@ import {
   toError,
   withHint,
 } from '../errors.ts';
-import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import { done, type Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
@@ -84,7 +83,7 @@ async function cancel(context: Context, emailId: string): Promise<Outcome> {
 
 function failureOf(
   failures: readonly MailerError[],
-  { cancelled, already, failed }: ReadonlyInfer<typeof cancelledList>,
+  { cancelled, already, failed }: z.infer<typeof cancelledList>,
 ): MailerError | undefined {
   const [first] = failures;
   if (first === undefined) return undefined;

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 
 const text = z.string().nullable();
 
@@ -16,4 +15,4 @@ export const lastEventShape = {
 
 const shape = z.object(lastEventShape);
 
-export type LastEvent = ReadonlyInfer<typeof shape>;
+export type LastEvent = Readonly<z.infer<typeof shape>>;

@@ -253,14 +253,18 @@ async function afterLook(
   send: () => Promise<Exchanged<WireReply>>,
 ): Promise<Exchanged<WireReply>> {
   const seen = await doubt.look();
-  if (seen.kind === 'all') return { outcome: 'accepted', value: seen.reply };
-  if (seen.kind === 'unclear') {
-    return { outcome: 'unknown', problem: seen.problem, isUnclear: seen.isLasting };
+  switch (seen.kind) {
+    case 'all':
+      return { outcome: 'accepted', value: seen.reply };
+    case 'unclear':
+      return { outcome: 'unknown', problem: seen.problem, isUnclear: seen.isLasting };
+    case 'none': {
+      const sent = await send();
+      // The first request may still be at work, and not yet listed.
+      const isKnown = sent.outcome === 'accepted' || settles(sent);
+      return isKnown ? sent : { ...sent, outcome: 'unknown' };
+    }
   }
-  const sent = await send();
-  // The first request may still be at work, and not yet listed.
-  const isKnown = sent.outcome === 'accepted' || settles(sent);
-  return isKnown ? sent : { ...sent, outcome: 'unknown' };
 }
 
 /**

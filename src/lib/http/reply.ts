@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import type { Operation, Repeat } from '../../api/operation.ts';
-import { lenientObject } from '../../api/shown.ts';
 import { attempt } from '../../shared/attempt.ts';
 import { BadReplyError, type ErrorDetails, type Issue, type Problem } from '../errors.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
@@ -16,25 +15,25 @@ import { flattenUnionIssue, maxIssues, type UnionIssue } from './union-issues.ts
 /** The schema of an error response. Made on first use, because most runs have no error. */
 function errorBodySchema() {
   const issueList = z.array(
-    lenientObject({
+    z.object({
       path: z.array(z.union([z.string(), z.number()])).default([]),
       message: z.string().default('is not valid'),
       /** Zod 3 puts it into `invalid_union` issues. */
       get unionErrors(): z.ZodType<readonly UnionErrors[] | undefined> {
         return z
-          .array(lenientObject({ issues: issueList }))
+          .array(z.object({ issues: issueList }))
           .optional()
           .catch(undefined);
       },
     }),
   );
-  return lenientObject({
+  return z.object({
     code: z.string().optional().catch(undefined),
     message: z.string().optional().catch(undefined),
     error: z
       .union([
         z.string(),
-        lenientObject({
+        z.object({
           code: z.string().optional().catch(undefined),
           message: z.string().optional().catch(undefined),
           issues: issueList.optional().catch(undefined),

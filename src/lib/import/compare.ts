@@ -71,7 +71,8 @@ export async function createComparison(options: CompareOptions) {
   const takeNew = (one: SaidRow) => {
     const { row, email, said, consent } = one;
     // A book with double opt-in asks people who have not confirmed.
-    if (consent === 'missing' || (consent === 'unconfirmed' && !optIn)) {
+    const lacks = { '': false, no: false, 'perhaps no': false, missing: true, unconfirmed: !optIn };
+    if (lacks[consent]) {
       counts.skipped++;
       const outcome = 'skipped';
       parts.leaveOut({ row, email, outcome, note: 'the file does not say that they want email' });

@@ -53,7 +53,10 @@ export function contactResult({
       return { ...of, outcome: 'rejected', message };
     case 'queued':
       return { ...of, outcome: 'missing', message: 'queued, and not in the book yet' };
-    default:
+    case 'ready':
+    case 'taken':
+    case 'begun':
+    case 'unknown':
       return { ...of, outcome: 'unknown', message: noResponse };
   }
 }

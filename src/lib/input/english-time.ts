@@ -142,7 +142,7 @@ function parseEnglish(words: string, reference: number): English | 'unclear' | u
     wall: (steps) => {
       if (open === 'year') return date(new Date(reference).getUTCFullYear() + steps);
       if (open === 'nothing' && steps !== 0) return Number.NaN;
-      const days = steps * (open === 'week' ? 7 : 1);
+      const days = steps * { week: 7, day: 1, nothing: 0 }[open];
       return date(hasYear ? year : year + calendarCycle) + days * millisecondsPerDay;
     },
   };

@@ -120,8 +120,7 @@ function inForce(record: DmarcRecord, domain: string, tag: DmarcInForce['tag']):
 }
 
 function policyOf(record: DmarcRecord, tag: DmarcInForce['tag']): DmarcPolicy | undefined {
-  if (record.use === 'ignored') return undefined;
-  return record.use === 'monitor' ? 'none' : record[tag];
+  return { ignored: undefined, monitor: 'none' as const, policy: record[tag] }[record.use];
 }
 
 function oneLess(policy: DmarcPolicy | undefined): DmarcPolicy | undefined {

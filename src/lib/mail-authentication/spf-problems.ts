@@ -75,6 +75,8 @@ function problemsOf(node: SpfNode, isTop: boolean): SpfProblem[] {
       ];
     case 'unasked':
       return [];
+    case 'found':
+      break;
   }
   const [record = ''] = records;
   const octets = Buffer.byteLength(record);

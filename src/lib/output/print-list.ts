@@ -89,24 +89,27 @@ async function rowPrinter(
   };
   const cells = (row: unknown) => columns.map((column) => plainCell(dataOf(column, row)));
   const names = columns.map(({ field }) => field);
-  if (format === 'quiet') {
-    return each((row) =>
-      chosen === undefined ? `${visible(list.id(row))}\n` : tsvRow(cells(row)),
-    );
-  }
-  if (format === 'jsonl') {
-    return each(
-      (row) => jsonLine(chosen === undefined ? row : pick(row, chosen)),
-      '',
-      (text) => printJson(options, text),
-    );
-  }
-  if (format === 'csv') {
-    // A file gets the values unchanged; a terminal would obey control characters in them.
-    const raw = options.csvSafe === true ? asText : (text: string) => text;
-    const shown = (text: string) => (stdout.isTTY === true ? visible(raw(text)) : raw(text));
-    const record = (texts: readonly string[]) => csvRow(texts.map(shown), list.csvEnd);
-    return each((row) => record(cells(row)), record(names));
+  switch (format) {
+    case 'quiet':
+      return each((row) =>
+        chosen === undefined ? `${visible(list.id(row))}\n` : tsvRow(cells(row)),
+      );
+    case 'jsonl':
+      return each(
+        (row) => jsonLine(chosen === undefined ? row : pick(row, chosen)),
+        '',
+        (text) => printJson(options, text),
+      );
+    case 'csv': {
+      // A file gets the values unchanged; a terminal would obey control characters in them.
+      const raw = options.csvSafe === true ? asText : (text: string) => text;
+      const shown = (text: string) => (stdout.isTTY === true ? visible(raw(text)) : raw(text));
+      const record = (texts: readonly string[]) => csvRow(texts.map(shown), list.csvEnd);
+      return each((row) => record(cells(row)), record(names));
+    }
+    case 'table':
+    case 'json':
+      break;
   }
   if (stdout.isTTY !== true) return each((row) => tsvRow(cells(row)), tsvRow(names));
   if (chosen !== undefined) return await tableRows(list, columns, options);

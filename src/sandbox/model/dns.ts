@@ -67,8 +67,10 @@ function wantedValue({ priority, value }: ShownRecord): string {
  */
 function valueByStatus(domain: ShownDomain, record: ShownRecord): string | undefined {
   if (record.recommended === true) return domain.dmarcAdded ? wantedValue(record) : undefined;
-  if (domain.status === 'NOT_STARTED') return undefined;
-  const isKey = record.value === `p=${domain.publicKey}`;
-  if (domain.status === 'SUCCESS' || !isKey) return wantedValue(record);
-  return domain.status === 'FAILED' ? `p=${publicKeyOf(`another ${domain.name}`)}` : undefined;
+  const { status, publicKey, name } = domain;
+  if (status === 'NOT_STARTED') return undefined;
+  if (record.value !== `p=${publicKey}`) return wantedValue(record);
+  const other = publicKeyOf(`another ${name}`);
+  const key = { SUCCESS: publicKey, FAILED: other, PENDING: null, TEMPORARY_FAILURE: null }[status];
+  return key === null ? undefined : `p=${key}`;
 }

@@ -97,10 +97,15 @@ const extended: Partial<Record<EventType, z.ZodType>> = {
 /** The schema of `data` for each event. */
 export const dataSchemas = Object.fromEntries(
   eventTypes.map((type) => {
-    const [noun] = type.split('.', 1) as [keyof typeof usual];
+    const [noun] = wordsOf(type);
     return [type, extended[type] ?? usual[noun]];
   }),
 ) as Readonly<Record<EventType, z.ZodType>>;
+
+function wordsOf(type: `${keyof typeof usual}.${string}`) {
+  // Each has these two.
+  return type.split('.') as [keyof typeof usual, string];
+}
 
 /** The JSON Schema of what an event has in `data`. */
 export function dataJsonSchema(type: EventType) {
@@ -110,47 +115,49 @@ export function dataJsonSchema(type: EventType) {
 
 /** The `data` of an event as a service would send it at `at`, ISO 8601. */
 export function exampleEventData(type: EventType, at: string): Record<string, unknown> {
-  const [noun = '', what = ''] = type.split('.');
-  if (noun === 'webhook') return { test: true, webhookId: 'webhook_example', sentAt: at };
-  if (noun === 'contact') {
-    return {
-      id: 'contact_ana',
-      email: 'ana@example.org',
-      contactBookId: 'book_customers',
-      subscribed: true,
-      properties: { plan: 'pro' },
-      firstName: 'Ana',
-      lastName: 'García',
-      createdAt: at,
-      updatedAt: at,
-    };
+  const [noun, what] = wordsOf(type);
+  switch (noun) {
+    case 'webhook':
+      return { test: true, webhookId: 'webhook_example', sentAt: at };
+    case 'contact':
+      return {
+        id: 'contact_ana',
+        email: 'ana@example.org',
+        contactBookId: 'book_customers',
+        subscribed: true,
+        properties: { plan: 'pro' },
+        firstName: 'Ana',
+        lastName: 'García',
+        createdAt: at,
+        updatedAt: at,
+      };
+    case 'domain':
+      return {
+        id: 1,
+        name: 'example.com',
+        status: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
+        region: 'us-east-1',
+        createdAt: at,
+        updatedAt: at,
+        clickTracking: false,
+        openTracking: false,
+        subdomain: null,
+        dkimStatus: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
+        spfDetails: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
+        dmarcAdded: false,
+      };
+    case 'email':
+      return {
+        id: 'email_example',
+        status: what.toUpperCase(),
+        from: 'Shop <hello@example.com>',
+        to: ['ana@example.org'],
+        occurredAt: at,
+        domainId: 1,
+        subject: 'Your order is on its way',
+        ...details(type, at),
+      };
   }
-  if (noun === 'domain') {
-    return {
-      id: 1,
-      name: 'example.com',
-      status: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
-      region: 'us-east-1',
-      createdAt: at,
-      updatedAt: at,
-      clickTracking: false,
-      openTracking: false,
-      subdomain: null,
-      dkimStatus: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
-      spfDetails: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
-      dmarcAdded: false,
-    };
-  }
-  return {
-    id: 'email_example',
-    status: what.toUpperCase(),
-    from: 'Shop <hello@example.com>',
-    to: ['ana@example.org'],
-    occurredAt: at,
-    domainId: 1,
-    subject: 'Your order is on its way',
-    ...details(type, at),
-  };
 }
 
 /** What some events of emails have besides. */

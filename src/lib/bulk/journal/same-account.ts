@@ -92,7 +92,7 @@ export function resumeWith(
 function notSame(
   context: Context,
   { name, header, counts }: ReadRun,
-  relation: Relation,
+  relation: Exclude<Relation, 'same'>,
   { account }: Resuming,
 ): UsageError {
   const resume = resumeWith(context, name, account, relation);
@@ -109,11 +109,11 @@ function notSame(
   });
 }
 
-function whatDiffers(relation: Relation, before: string, now: string): string {
-  if (relation === 'other service') {
-    return `This run was started with this API key at ${before}; the base URL in use is ${now}. Both may lead to the same account.`;
-  }
+function whatDiffers(relation: Exclude<Relation, 'same'>, before: string, now: string): string {
   const known = `This run was started with another API key at ${before}`;
-  if (relation === 'other key') return `${known}. Both keys may be of the same account.`;
-  return `${known}; the account in use is at ${now}.`;
+  return {
+    'other service': `This run was started with this API key at ${before}; the base URL in use is ${now}. Both may lead to the same account.`,
+    'other key': `${known}. Both keys may be of the same account.`,
+    'other account': `${known}; the account in use is at ${now}.`,
+  }[relation];
 }

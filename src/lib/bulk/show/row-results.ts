@@ -96,13 +96,12 @@ function decide({ state, ids, problem }: PartOutcome, index: number): Decision {
     case 'begun':
     case 'short':
       return unknown;
-    default:
+    case 'ready':
+    case 'split':
       return notSent;
   }
 }
 
 function ofLeftOut({ row, address, reason, problem, refusal }: LeftOut): RowResult {
-  const isKnown = reason === 'duplicate' || reason === 'policy' || reason === 'opted_out';
-  const code = isKnown ? reason : 'invalid';
-  return { row, to: address, error: { code, message: problem, ...refusal } };
+  return { row, to: address, error: { code: reason, message: problem, ...refusal } };
 }

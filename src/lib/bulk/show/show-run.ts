@@ -42,15 +42,16 @@ export function showRun(context: Context, named: string): RecordResult {
 
 function howToResume(context: Context, shown: ShownRun): string {
   const { run, state, unknown = 0 } = shown;
-  if (state === 'unreadable') {
-    return `Its journal cannot be read. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
+  switch (state) {
+    case 'unreadable':
+      return `Its journal cannot be read. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
+    case 'sending':
+      return 'Another process is sending this run. To see its progress, run this command again.';
+    case 'incomplete':
+      return `To resume it: ${resumeCommand(context, run)}`;
+    case 'complete':
+      return unknown === 0
+        ? 'This run is complete.'
+        : `To send emails whose outcome is unknown again: ${resumeCommand(context, run, '--resend-unknown')}`;
   }
-  if (state === 'sending') {
-    return 'Another process is sending this run. To see its progress, run this command again.';
-  }
-  const resend = resumeCommand(context, run, '--resend-unknown');
-  if (state === 'incomplete') return `To resume it: ${resumeCommand(context, run)}`;
-  return unknown === 0
-    ? 'This run is complete.'
-    : `To send emails whose outcome is unknown again: ${resend}`;
 }

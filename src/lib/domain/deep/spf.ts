@@ -3,6 +3,7 @@ import { type SpfNode, spfTree, voidLookups } from '../../mail-authentication/sp
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { SpfReport } from './deep-shapes.ts';
 import { type DomainCheck, txt } from './finding.ts';
+import { allKnown } from './maybe-known.ts';
 
 /** Checks SPF of the return path and, separately, of the From domain. */
 export async function checkSpf(check: DomainCheck): Promise<SpfReport[]> {
@@ -19,9 +20,7 @@ export async function checkSpf(check: DomainCheck): Promise<SpfReport[]> {
       const tree = await spfTree(domain, asker.ask);
       const problems = spfProblems(tree);
       await report(check, role, tree, problems);
-      const broken = problems.some(({ effect }) => effect === 'permerror' || effect === 'none');
-      const unknown = problems.some(({ effect }) => effect === 'temperror');
-      const usable = broken ? false : unknown ? null : true;
+      const usable = allKnown(problems.map(({ effect }) => usableWith[effect]));
       const [record = null] = tree.state === 'found' ? tree.records : [];
       const { lookups } = tree;
       const terms = termsOf(tree);
@@ -29,6 +28,9 @@ export async function checkSpf(check: DomainCheck): Promise<SpfReport[]> {
     }),
   );
 }
+
+/** Whether receivers use a record that has a problem of this effect; null if that is not known. */
+const usableWith = { permerror: false, none: false, temperror: null, advice: true } as const;
 
 async function report(
   { subject, asker, tell }: DomainCheck,

@@ -54,7 +54,8 @@ export function applyFaults(faults: Faults, rateLimit: RateLimit): MiddlewareHan
         case 'short':
           context.set('leaveOutEvery', effect.every);
           return undefined;
-        default:
+        case 'delay':
+        case undefined:
           return undefined;
       }
     }

@@ -1,7 +1,6 @@
 import { html } from 'hono/html';
 import * as z from 'zod';
 import { emailStatuses } from '../../../api/email-status.ts';
-import { lenientObject } from '../../../api/shown.ts';
 import { eventsOf, type StoredEvent } from '../../model/email/email-events.ts';
 import type { Message } from '../../model/email/message.ts';
 import type { Store } from '../../store/store.ts';
@@ -38,12 +37,12 @@ function inOrder(one: StoredEvent, other: StoredEvent): number {
 
 const text = z.string().optional().catch(undefined);
 const recipients = z
-  .array(lenientObject({ status: text, diagnosticCode: text }))
+  .array(z.object({ status: text, diagnosticCode: text }))
   .optional()
   .catch(undefined);
 
 /** The known fields of what the provider reports. */
-const told = lenientObject({
+const told = z.object({
   smtpResponse: text,
   bounceType: text,
   bounceSubType: text,
