@@ -2,7 +2,10 @@ import * as z from 'zod';
 import { operation } from './operation.ts';
 import { lenientObject, shown, shownNumber, shownString } from './shown.ts';
 
-/** The account of the key, and what the key may do. Keys without scopes are not limited to any. */
+/**
+ * The account of the key, and what the key may do: `none`, `read` or `write` by kind, and of `send` true or false.
+ * Keys without scopes are not limited.
+ */
 export const getAccount = operation('account.get', {
   route: 'GET /v1/mcp/me',
   beyond: true,
@@ -10,6 +13,6 @@ export const getAccount = operation('account.get', {
   reply: lenientObject({
     teamId: shownNumber,
     teamName: shownString,
-    scopes: shown(z.array(z.string())),
+    scopes: shown(z.looseObject({})),
   }),
 });

@@ -6,6 +6,7 @@ import type { Context } from '../lib/command/context.ts';
 import { documentOf, rowsOf } from '../lib/command/prints.ts';
 import { deepCheckHint } from '../lib/domain/deep-check-hint.ts';
 import { MailerError, withHint } from '../lib/errors.ts';
+import { scopeNames } from '../lib/http/key-scopes.ts';
 import type { WhoamiReply } from '../lib/json-schemas/account.ts';
 import { schemas } from '../lib/json-schemas/load.ts';
 import { record } from '../lib/output/result.ts';
@@ -41,6 +42,7 @@ export const command = defineCommand({
     const { baseUrl } = account;
     const { key, error, domains, owner, rateLimit } = await tryOut(context);
     const team = owner?.teamName ?? owner?.teamId?.toString();
+    const scopes = owner?.scopes && scopeNames(owner.scopes);
     const problem = error && {
       code: error.code,
       message: error.message,
@@ -57,7 +59,7 @@ export const command = defineCommand({
         key: shownKey ?? null,
         keySource: account.keySource ?? null,
         team: team ?? null,
-        scopes: owner?.scopes ?? null,
+        scopes: scopes ?? null,
         reachable,
         domains: domains?.map(({ name, status }) => ({ name, status: status ?? null })) ?? null,
         rateLimit: rateLimit ?? null,
@@ -72,7 +74,7 @@ export const command = defineCommand({
         ['key', 'Key', shownKey],
         ['keySource', 'from', account.keySource],
         ['team', 'Team', team],
-        ['scopes', 'Scopes', owner?.scopes?.join(', ')],
+        ['scopes', 'Scopes', scopes?.join(', ')],
         ['reachable', 'Reachable', reachable === null ? 'not tried' : reachable ? 'yes' : 'no'],
         [
           'domains',

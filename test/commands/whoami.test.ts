@@ -128,19 +128,21 @@ test('shows domains with their status, and how full the rate limit is', async ()
 });
 
 describe('the team and the scopes of a key', () => {
-  const owner = { teamId: 7, teamName: 'Shop', scopes: ['emails:read', 'stats:read'] };
+  const scopes = { contacts: 'write', lists: 'read', templates: 'none', send: true };
+  const names = ['contacts:write', 'lists:read', 'send'];
+  const owner = { teamId: 7, teamName: 'Shop', scopes };
 
   test('are shown if the service tells them', async () => {
     const { world, service } = await loggedIn(
       { body: [] },
       { body: owner },
       { body: [] },
-      owned(null),
+      { body: { ...owner, scopes: null } },
     );
     const { exitCode, stdout } = await world.run('whoami --no-color', { terminal: 100 });
     expect(exitCode).toBe(0);
     expect(stdout).toMatch(/^Team +Shop$/m);
-    expect(stdout).toMatch(/^Scopes +emails:read, stats:read$/m);
+    expect(stdout).toMatch(/^Scopes +contacts:write, lists:read, send$/m);
     expect(service.requests.at(-1)).toMatchObject({ method: 'GET', path: '/api/v1/mcp/me' });
     expect(JSON.parse((await world.run('whoami --json')).stdout)).toMatchObject({
       team: 'Shop',
@@ -156,7 +158,7 @@ describe('the team and the scopes of a key', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(stdout).toMatch(/^Domains +not allowed for this key$/m);
     expect(JSON.parse((await world.run('whoami --json')).stdout)).toMatchObject({
-      scopes: owner.scopes,
+      scopes: names,
       domains: null,
       problem: null,
     });
@@ -168,10 +170,6 @@ describe('the team and the scopes of a key', () => {
     expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
     expect(JSON.parse(stdout)).toMatchObject({ team: null, scopes: null, domains: [] });
   });
-
-  function owned(scopes: readonly string[] | null) {
-    return { body: { ...owner, scopes } };
-  }
 });
 
 describe('a rejected send', () => {
@@ -211,18 +209,33 @@ describe('a rejected send', () => {
   });
 
   test('is told from a missing scope', async () => {
-    const owner = (scopes: readonly string[]) => ({
+    const owner = (scopes: Readonly<Record<string, string | boolean>>) => ({
       body: { teamId: 7, teamName: 'Shop', scopes },
     });
-    const reading = await loggedIn(rejected, owner(['emails:read', 'stats:read']));
+    const reading = await loggedIn(rejected, owner({ campaigns: 'read', send: false }));
     expect((await reading.world.run(send)).stderr).toContain(
-      'Hint: The key is valid, but has no scope for this. It has: emails:read, stats:read\n',
+      'Hint: The key is valid, but lacks the scope send. It has: campaigns:read\n',
     );
-    const sending = await loggedIn(rejected, owner(['emails:send']), state('HEALTHY'));
+    const sending = await loggedIn(rejected, owner({ send: true }), state('HEALTHY'));
     expect((await sending.world.run(send)).stderr).toMatch(isFine);
-    const listing = await loggedIn(rejected, owner(['emails:read']));
-    expect((await listing.world.run('contact book list')).stderr).toContain(
-      'has no scope for this',
+    const writing = await loggedIn(rejected, owner({ campaigns: 'write' }));
+    expect((await writing.world.run('email list')).stderr).toContain('the key may be restricted');
+  });
+
+  test.each([
+    ['email list', 'campaigns:read'],
+    ['email cancel em_1', 'campaigns:write'],
+    ['api POST /v1/campaigns/ca_1/resume', 'send'],
+    ['api POST /v1/campaigns/ca_1/pause', 'campaigns:write'],
+    ['contact book list', 'lists:read'],
+    ['contact list --book bo_1', 'contacts:read'],
+    ['template list', 'templates:read'],
+    ['reputation events', 'reputation:read'],
+  ])('%s lacks the scope %s', async (line, scope) => {
+    const rest = { body: { teamId: 7, scopes: { none: 'write' } }, standing: true } as const;
+    const { world } = await loggedIn(rejected, rest);
+    expect((await world.run(line)).stderr).toContain(
+      `lacks the scope ${scope}. It has: none:write`,
     );
   });
 

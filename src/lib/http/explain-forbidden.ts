@@ -3,6 +3,7 @@ import type { System } from '../system/system.ts';
 import type { WireReply } from '../system/wire.ts';
 import type { Client } from './client.ts';
 import { alwaysOffered } from './explain-not-offered.ts';
+import { missingScope, scopeNames } from './key-scopes.ts';
 import { aboutBlocking, aboutKey, parseJson } from './reply.ts';
 
 /** Milliseconds for the requests that explain an error, retries included. */
@@ -54,9 +55,11 @@ async function whatIsKnown(
   const owner = await unlessMissing(client.call('account.get', {}, { deadline }));
   if (owner === 'failed') return undefined;
   const { scopes = undefined } = owner ?? {};
-  if (scopes && request !== undefined && lacksScope(scopes, request)) {
-    const has = scopes.length === 0 ? 'It has none.' : `It has: ${scopes.join(', ')}`;
-    return `The key is valid, but has no scope for this. ${has}`;
+  if (scopes && request !== undefined) {
+    const names = scopeNames(scopes);
+    const missing = missingScope(names, request);
+    const has = names.length === 0 ? 'It has none.' : `It has: ${names.join(', ')}`;
+    if (missing !== undefined) return `The key is valid, but lacks the scope ${missing}. ${has}`;
   }
   const restricted =
     'the key may be restricted to another domain. To list its domains: mailer whoami';
@@ -94,17 +97,4 @@ async function isValid({ client, deadline }: Asker): Promise<boolean> {
   const isJson = ({ body }: WireReply) => parseJson(body) !== undefined;
   const asked = await client.send(alwaysOffered, isJson, { deadline });
   return asked.outcome === 'accepted' && asked.value;
-}
-
-/**
- * Whether no scope can be for this request. The service names them by kind and right, such as `emails:read`; one
- * that is unlike that may be for anything.
- */
-function lacksScope(scopes: readonly string[], { method, path }: FailedRequest): boolean {
-  const [, kind = ''] = /^\/v1\/([a-z]+?)s?(?:[/?]|[A-Z]|$)/.exec(path) ?? [];
-  return scopes.every((scope) => {
-    const [, named = '', right = ''] = /^([a-z]+?)s?:([a-z]+)$/.exec(scope) ?? [];
-    if (named === '' || kind === '') return false;
-    return named !== kind || (right === 'read' && method !== 'GET');
-  });
 }
