@@ -3,7 +3,7 @@ import { defineCommand } from '../../lib/command/command.ts';
 import { bookNeed } from '../../lib/command/names/books.ts';
 import { documentOf } from '../../lib/command/prints.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
-import { addSyncFlags, type SyncFlags } from '../../lib/sync/sync-flags.ts';
+import { addSyncFlags } from '../../lib/sync/sync-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -32,10 +32,8 @@ export const command = defineCommand({
   },
   flags: addSyncFlags,
   async run(context, options, path) {
-    // As in `email batch`, all flags are on the same command.
-    const flags = options as SyncFlags;
-    const [book = ''] = await askForValues([bookNeed(context, flags.book)], context.prompts);
+    const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
     const { syncFile } = await import('../../lib/sync/sync-file.ts');
-    return await syncFile(context, { ...flags, book }, path);
+    return await syncFile(context, { ...options, book }, path);
   },
 });

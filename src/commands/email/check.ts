@@ -50,7 +50,7 @@ export const command = defineCommand({
       .addOption(columnFlags.ignoreColumn()),
   async run(context, options, paths) {
     // The command has both its own flags and those of an email.
-    const flags = options as CheckFlags & typeof options;
+    const flags: CheckFlags & typeof options = options;
     const { failOn = 'error', ignore, rows } = flags;
     const kept = async (checked: CheckedFile) => {
       const findings = await withoutIgnored(context, emailScope, checked.findings, ignore);
