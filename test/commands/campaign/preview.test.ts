@@ -52,7 +52,9 @@ test('HTML without an unsubscribe link is an error before any request', async ()
   const words = createWords('Spring news', '--html', '<p>Hello</p>');
   const { exitCode, stderr } = await world.run(words);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('A campaign needs an unsubscribe link:\n  --html: the HTML has no {{usesend_unsubscribe_url}}');
+  expect(stderr).toContain(
+    'A campaign needs an unsubscribe link:\n  --html: the HTML has no {{usesend_unsubscribe_url}}',
+  );
   // The service decides.
   expect(await world.run([...words, '--literal'])).toMatchObject({ exitCode: 1 });
 });

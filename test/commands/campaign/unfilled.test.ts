@@ -263,7 +263,8 @@ const content = JSON.stringify({
     { type: 'paragraph', content: [{ type: 'text', text: '{{shoe}}' }] },
   ],
 });
-const ofEditor = /content: \{\{shoe\}\}\n {2}\S*content: \{\{city\}\}\n {2}\S*content: \{\{nick\}\}\nContact book Customers has no such variable\./;
+const ofEditor =
+  /content: \{\{shoe\}\}\n {2}\S*content: \{\{city\}\}\n {2}\S*content: \{\{nick\}\}\nContact book Customers has no such variable\./;
 
 test("variables of the dashboard's editor are placeholders", async () => {
   const { run } = await connected(book, { body: summary('camp_1') });

@@ -118,7 +118,9 @@ describe('email send', () => {
     };
     const words = [...to, '--template', 'tmpl_1'];
     const lost = await connected({ body: stored });
-    expect((await lost.run(words)).stderr).toContain('template Welcome, line 1: "Gr\ufffde" has U+FFFD');
+    expect((await lost.run(words)).stderr).toContain(
+      'template Welcome, line 1: "Gr\ufffde" has U+FFFD',
+    );
     expect(lost.requests()).toEqual(['GET /api/v1/templates/tmpl_1']);
     const tag = await connected({ body: { ...stored, html: '<p>x</p>' } });
     expect((await tag.run(words)).stderr).toContain('template Welcome, subject: *|FNAME|*');
@@ -218,9 +220,13 @@ describe('a text without anything to see stops', () => {
     const world = createWorld();
     fileIn(world, 'a.jsonl', '{"to":"a@example.org","subject":" ","text":"x"}\n');
     const words = 'email batch a.jsonl --from hello@example.com --sandbox --yes';
-    expect((await world.run(words)).stderr).toContain('row 1: readers would see no subject: subject: the subject has only white space');
+    expect((await world.run(words)).stderr).toContain(
+      'row 1: readers would see no subject: subject: the subject has only white space',
+    );
     fileIn(world, 'a.jsonl', '{"to":"a@example.org","subject":"Hi","text":"\\n"}\n');
-    expect((await world.run(words)).stderr).toContain('row 1: readers would see nothing: text: the text has only white space');
+    expect((await world.run(words)).stderr).toContain(
+      'row 1: readers would see nothing: text: the text has only white space',
+    );
   });
 });
 
@@ -243,6 +249,10 @@ test('a campaign with such a tag has a warning as a draft, and does not start', 
   expect(starts.stderr).toContain('a.md, line 1: *|FNAME|*');
   const draft = await world.run(words);
   expect(draft.exitCode).toBe(0);
-  expect(draft.stderr).toContain('Warning: Nothing fills in this placeholder of another service:\n  a.md, line 1: *|FNAME|*');
-  expect(draft.stderr).toContain('This looks like a placeholder of another service or program, and is sent as it is written:\n  a.md, line 1: [Name]');
+  expect(draft.stderr).toContain(
+    'Warning: Nothing fills in this placeholder of another service:\n  a.md, line 1: *|FNAME|*',
+  );
+  expect(draft.stderr).toContain(
+    'This looks like a placeholder of another service or program, and is sent as it is written:\n  a.md, line 1: [Name]',
+  );
 });

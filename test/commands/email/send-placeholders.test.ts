@@ -393,9 +393,7 @@ describe('--template, where the service shows templates', () => {
       const { run } = await connected({ status, body: 'no' }, accepted);
       const { exitCode, stderr } = await run([...template, '--var', 'nmae=Ana', '--retries', '0']);
       expect(exitCode).toBe(0);
-      expect(stderr).toContain(
-        'The service does not show the template, so it is not checked.\n',
-      );
+      expect(stderr).toContain('The service does not show the template, so it is not checked.\n');
     },
   );
 
@@ -487,7 +485,7 @@ describe('email batch', () => {
     const { exitCode, stderr } = await all.run(batch);
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      "row 1: these placeholders have no value: subject: {{ name }}, text, line 2: {{ name }}; to send it as it is: --literal\n",
+      'row 1: these placeholders have no value: subject: {{ name }}, text, line 2: {{ name }}; to send it as it is: --literal\n',
     );
   });
 
@@ -512,9 +510,7 @@ describe('email batch', () => {
     const from = [...words.with(2, 'b.csv').with(4, '{{ name }} <hello@example.com>')];
     const ofFlag = await all.run(from);
     expect(ofFlag.exitCode).toBe(2);
-    expect(ofFlag.stderr).toContain(
-      'this placeholder has no value: from: {{ name }};',
-    );
+    expect(ofFlag.stderr).toContain('this placeholder has no value: from: {{ name }};');
     expect((await all.run([...from, '--literal'])).exitCode).toBe(0);
     all.file('c.csv', 'mail\n{{ x }} <ana@example.org>\n');
     const templated = [...words.with(2, 'c.csv'), '--to', '{{ mail }}'];

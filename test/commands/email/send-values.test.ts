@@ -29,7 +29,7 @@ describe('a value that cannot be sent', () => {
 
   test.each([
     ['a subject with a line break', ['--subject', 'a\nb'], /--subject: .*line break/],
-    ['a subject with NEL', ['--subject', 'a\u0085b'], /haracters were lost .*--subject: |--subject: must not contain a line break/s],
+    ['a subject with NEL', ['--subject', 'a\u0085b'], /--subject: .*line break/],
     ['a subject with U+2028', ['--subject', 'a\u2028b'], /--subject: .*line break/],
     ['a header with U+2029', ['--header', 'X-A: b\u2029c'], /--header.*X-A.*line break/],
     ['a display name with U+2028', ['--to', 'A\u2028B <a@b.example>'], /--to: .* is not an email/],
