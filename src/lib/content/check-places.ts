@@ -3,7 +3,7 @@ import { type EmailFinding, placed, type TextPlace } from '../../shared/check/fi
 import type { MessageContent } from '../../shared/check/message.ts';
 import { positionsIn } from '../../shared/check/positions.ts';
 import type { BodySource } from './source.ts';
-import { placesIn, type SourcePlace } from './source-places.ts';
+import type { SourcePlace } from './source-places.ts';
 
 /** Where the parts of an email are written. */
 export interface WrittenParts {
@@ -56,6 +56,7 @@ async function placesOf({ email, source, marked }: WrittenParts) {
   // The marks may be in the way of a converter, or of a template.
   const withMarks = await marked?.().catch(() => '');
   if (source === undefined || !withMarks) return () => undefined;
+  const { placesIn } = await import('./source-places.ts');
   return placesIn(source, html, withMarks);
 }
 

@@ -60,7 +60,7 @@ Account: the sandbox
     const words = [...create.split(' '), '--html', '<p>Hi</p>'];
     const { exitCode, text } = await atTerminal(createWorld().run, words);
     expect(exitCode).toBe(2);
-    expect(text).toContain('a campaign needs an unsubscribe link');
+    expect(text).toContain('A campaign needs an unsubscribe link');
   });
 
   test('asks only once: an error has the command with the answers', async () => {

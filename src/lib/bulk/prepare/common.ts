@@ -8,7 +8,6 @@ import { templateNamed } from '../../command/names/templates.ts';
 import { createPlaces } from '../../content/check-places.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { type BodySource, filesOf, hasUrlsOfValues, readSource } from '../../content/source.ts';
-import { withMarks } from '../../content/source-marks.ts';
 import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
 import { writtenBodyOf } from '../../content/written-body.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
@@ -109,7 +108,10 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     };
     const marked =
       source?.format === 'markdown'
-        ? async () => (await htmlOfTemplate(context, withMarks(source))) ?? ''
+        ? async () => {
+            const { withMarks } = await import('../../content/source-marks.ts');
+            return (await htmlOfTemplate(context, withMarks(source))) ?? '';
+          }
         : undefined;
     const places = createPlaces({ ...parts, marked });
     const written = { message, placeOf: (part: string) => flagOf[part] ?? part, places };
