@@ -69,16 +69,14 @@ export interface MessageContent {
   readonly fills?: ((written: string, where: TextPart) => boolean | 'maybe') | undefined;
 }
 
-/** The texts of a message with their parts. */
+/** The texts of a message with their parts, but those that are empty. */
 export function textsOf(message: MessageContent): readonly (readonly [TextPart, string])[] {
-  const { subject = '', previewText = '', html = '', content = '', text = '' } = message;
-  return [
-    ['subject', subject],
-    ['preview', previewText],
-    ['html', html],
-    ['content', content],
-    ['text', text],
-  ];
+  const texts: [TextPart, string][] = [];
+  for (const part of textParts) {
+    const text = message[part === 'preview' ? 'previewText' : part];
+    if (text) texts.push([part, text]);
+  }
+  return texts;
 }
 
 /** The texts in addresses and headers with their parts. */

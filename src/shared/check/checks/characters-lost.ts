@@ -5,7 +5,7 @@ import { type EmailPart, envelopeTexts, type MessageContent, textsOf } from '../
  * U+FFFD, which a program writes in place of characters that it could not read, or what becomes of € and ’ of Excel if
  * they are read as latin1: control characters that nobody sees.
  */
-const lost = /[\ufffd\u0080-\u009f]+/g;
+const lost = /[\ufffd\u0080-\u009f]/;
 
 /** Characters around it that a message shows. */
 const around = 20;
@@ -19,25 +19,26 @@ export const charactersLost = defineCheck({
   advice: 'Another program read the text in the wrong charset: use an undamaged copy.',
   find(message, report) {
     if (message.literal === true) return;
+    let isInHtml = false;
     for (const [where, text] of allTexts(message)) {
-      for (const { index: at, 0: found } of text.matchAll(lost)) {
-        const sign = found.includes('\ufffd') ? 'U+FFFD' : 'an invisible control character';
-        const item = JSON.stringify(excerpt(text, at));
-        report({
-          ...{ where, at, item: `${item} has ${sign}`, key: '' },
-          message: `Characters are lost: ${sign} stands for them in ${item}.`,
-        });
-      }
+      const at = text.search(lost);
+      if (where === 'html') isInHtml = at !== -1;
+      // A text is usually generated from the HTML, which comes before it.
+      if (at === -1 || (where === 'text' && isInHtml)) continue;
+      const sign = text[at] === '\ufffd' ? 'U+FFFD' : 'an invisible control character';
+      const item = JSON.stringify(excerpt(text, at));
+      report({
+        ...{ where, at, item: `${item} has ${sign}`, key: '' },
+        message: `Characters are lost: ${sign} stands for them in ${item}.`,
+      });
     }
   },
 });
 
 function allTexts(message: MessageContent): readonly (readonly [EmailPart, string])[] {
-  const { html = '', name = '', attachments = [], variables = {} } = message;
-  // A text is usually generated from the HTML.
-  const isInHtml = html.search(lost) !== -1;
+  const { name = '', attachments = [], variables = {} } = message;
   return [
-    ...textsOf(message).filter(([part]) => part !== 'text' || !isInHtml),
+    ...textsOf(message),
     ...envelopeTexts(message),
     ['name', name],
     ...attachments.map(({ filename }) => ['attachments', filename] as const),

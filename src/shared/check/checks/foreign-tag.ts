@@ -18,7 +18,7 @@ export const foreignTag = defineCheck({
     // A text is usually generated from the HTML and repeats its placeholders.
     const inHtml = new Set(message.html?.match(anyForeignTag) ?? []);
     const { writtenBody = '' } = message;
-    const ofBody = foreignTagsIn(writtenBody, 'text');
+    const ofBody = writtenBody === '' ? [] : foreignTagsIn(writtenBody, 'text');
     const all = [
       ...ofBody.map(({ at, ...one }) => ({ ...one, where: 'html' as const, atWritten: at })),
       ...textsOf(message).flatMap(([where, text]) =>
