@@ -54,10 +54,12 @@ class EmailService implements Service {
   private readonly keys = new Map<string, Taken>();
   private readonly machine: World;
   private readonly rejected: ReadonlySet<string>;
+  private readonly hasList: boolean;
 
-  constructor(machine: World, rejected: ReadonlySet<string>) {
+  constructor(machine: World, rejected: ReadonlySet<string>, hasList: boolean) {
     this.machine = machine;
     this.rejected = rejected;
+    this.hasList = hasList;
   }
 
   leaves({ method }: WireRequest): void {
@@ -81,7 +83,9 @@ class EmailService implements Service {
 
   private page(url: URL): WireReply {
     if (url.pathname.includes('/templates/')) return noPage;
-    if (url.pathname.endsWith('/emails')) return this.list(url.searchParams);
+    if (url.pathname.endsWith('/emails')) {
+      return this.hasList ? this.list(url.searchParams) : noPage;
+    }
     const id = url.pathname.split('/').at(-1);
     if (!url.pathname.includes('/emails/')) return this.reply(200, []);
     const email = this.created.find((one) => one.id === id);
@@ -211,10 +215,10 @@ interface ResultLine {
   readonly error?: { readonly code: string };
 }
 
-/** Troubles after which it may be unknown whether emails were sent. */
-/** This service shows no templates. */
+/** The response to a path that the service does not have, such as that of templates. */
 const noPage = { status: 404, headers: { 'content-type': 'text/plain' }, body: '404 Not Found' };
 
+/** Troubles after which it may be unknown whether emails were sent. */
 const doubtful: readonly string[] = [
   'short',
   'works, short',
@@ -230,7 +234,7 @@ const doubtful: readonly string[] = [
 export function batch(history: History, machine: World): Scenario {
   const rows = history.rows.map(emailOf);
   const bad = rows.filter((_, index) => history.rows[index] === 'rejected').map(({ to }) => to);
-  const service = new EmailService(machine, new Set(bad));
+  const service = new EmailService(machine, new Set(bad), history.list !== 'none');
   return {
     line: [
       ...['email', 'batch', 'rows.json', '--yes', '--quiet', '--results', 'results.jsonl'],

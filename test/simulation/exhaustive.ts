@@ -57,7 +57,12 @@ export function smallHistories(run: History, calm: Calm) {
     two: [
       withSlowTwin(run, calm),
       ...(run.book === undefined
-        ? [withStartAtWork(run, calm), withLateLastTry(run, calm), withQuotaAtRepetition(run, calm)]
+        ? [
+            withStartAtWork(run, calm),
+            withLateLastTry(run, calm),
+            withQuotaAtRepetition(run, calm),
+            withKillAmongLooks(run, calm),
+          ]
         : []),
       withTwoRequests(run, calm, requests),
       withRequestAndStep(run, calm, requests),
@@ -157,6 +162,20 @@ function withQuotaAtRepetition(run: History, { requests }: Calm): History[] {
         ],
       }),
     ),
+  );
+}
+
+/** Histories in which emails that the service left out are found by showing each of the others, and a kill meanwhile. */
+function withKillAmongLooks(run: History, { steps }: Calm): History[] {
+  const first = steps.findIndex(({ what }) => what.startsWith('POST'));
+  const before = steps.slice(0, first + 1);
+  const request = before.filter(({ what }) => /^(GET|HEAD|POST) /.test(what)).length;
+  const several: History = { ...run, rows: ['template a', 'template a', 'template a', 'plain'] };
+  return upTo(steps.length + 12 - first).map(
+    (place): History => ({
+      ...{ ...several, retries: 0, list: 'none', requests: [[request, 'short']] },
+      troubles: [[first + place - 1, 'kill']],
+    }),
   );
 }
 

@@ -31,6 +31,8 @@ export interface History {
   readonly pause?: number;
   /** With two, every second start of the command is with another URL of the same service. Default: one. */
   readonly urls?: 'one' | 'two';
+  /** Whether the service lists its emails; otherwise it only shows single ones. Default: whole. */
+  readonly list?: 'whole' | 'none';
   /** By the number of the step, over all processes, from 1. */
   readonly troubles: readonly (readonly [step: number, trouble: Trouble])[];
   /** By the number of the request, from 1. */

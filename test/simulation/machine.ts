@@ -49,6 +49,8 @@ interface Event {
 export class Process {
   isDead = false;
   isFull = false;
+  /** Whether it could not write because of that. */
+  isRefused = false;
   readonly descriptors = new Map<number, Opened>();
   /** Called when it dies, with the reason that rejects its pending operations. */
   readonly onDeath = new Set<(reason: Died) => void>();
@@ -156,8 +158,9 @@ export class Machine {
         return this.cutPower('all', true);
       default:
     }
-    if (process.isFull && step.kind === 'write') throw new DiskError('ENOSPC', 'write', step.what);
-    return undefined;
+    if (!process.isFull || step.kind !== 'write') return undefined;
+    process.isRefused = true;
+    throw new DiskError('ENOSPC', 'write', step.what);
   }
 
   kill(process: Process): void {

@@ -88,7 +88,18 @@ export async function runIn(world: World, process: Process): Promise<Ended> {
     exitCode = 'died';
   }
   machine.trace.push(`exit ${exitCode} ${stderr.text().slice(0, 300)}`);
+  if (!process.isDead)
+    world.service.violations.push(...unexplained(process, exitCode, stderr.text()));
   return { exitCode: process.isDead ? 'died' : exitCode, stderr: stderr.text() };
+}
+
+/** What an error does not tell: a failure of the machine is no defect of the program, and has its reason. */
+function unexplained({ isRefused }: Process, exitCode: number | 'died', stderr: string): string[] {
+  if (/Bug in mailer|\n +at /.test(stderr)) return [`a failure is shown as a defect: ${stderr}`];
+  // What was only to be cleaned up may remain.
+  const hasFailed = exitCode === 2 || exitCode === 12 || stderr.includes('To resume');
+  const isTold = /no space is left on the disk|disk is full or failing|EIO/.test(stderr);
+  return isRefused && hasFailed && !isTold ? [`a full disk is not named: ${stderr}`] : [];
 }
 
 function collect() {
