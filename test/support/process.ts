@@ -134,6 +134,23 @@ export async function finished(started: Started): Promise<Finished> {
   return { exitCode, signal, stdout, stderr };
 }
 
+/** Waits until a process has written this to stdout or stderr; throws if it ends without. Returns what it wrote there. */
+export async function saying(
+  started: Started,
+  text: string,
+  { on = 'stderr' }: { readonly on?: 'stdout' | 'stderr' } = {},
+): Promise<string> {
+  let said = '';
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  started[on].on('data', (chunk) => {
+    said += String(chunk);
+    if (said.includes(text)) resolve();
+  });
+  void started.then(() => reject(new Error(`it ended without ${text}: ${said}`)));
+  await promise;
+  return said;
+}
+
 /** The words of a command line without quotes. */
 export function split(words: string | readonly string[]): readonly string[] {
   return typeof words === 'string' ? words.split(' ').filter((word) => word !== '') : words;

@@ -11,6 +11,7 @@ import { asksForStanding } from './recorder.ts';
 
 /** A request on its way to the service, and what can happen to it. */
 export interface Passing {
+  readonly method: string;
   /** Passes it on, and returns the service's whole response. */
   forward(): Promise<Answered>;
   answer(answered: Answered): Promise<void>;
@@ -47,6 +48,7 @@ export async function startProxy(
       outgoing.write(answered.body.slice(0, bytes), () => incoming.socket.destroy());
     };
     const passing: Passing = {
+      method: incoming.method ?? '',
       forward: () => forward(service, incoming, body),
       answer: ({ status, headers, body }) =>
         new Promise((done) => outgoing.writeHead(status, headers).end(body, () => done())),

@@ -10,6 +10,8 @@ export interface SmallDisk {
   fill(): void;
   /** Removes what fills it. */
   empty(): void;
+  /** Makes it read-only. */
+  close(): Promise<void>;
 }
 
 /** A file system of `size` KiB mounted at `path`; undefined if mounting is not allowed. */
@@ -35,5 +37,8 @@ export async function mountSmallDisk(path: string, size: number): Promise<SmallD
       }
     },
     empty: () => rmSync(filler),
+    async close() {
+      await execa('mount', ['-o', 'remount,ro', path]);
+    },
   };
 }

@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { atTerminal } from '../../support/at-terminal.ts';
 import { connected, errorOf, fileIn, key } from '../../support/connected.ts';
 import { startContactService } from '../../support/contact-service.ts';
+import { enter } from '../../support/keys.ts';
 import type { Answer, Recorded } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
@@ -376,4 +378,34 @@ test('a book of more contacts than the service lists cannot be compared', async 
   );
   expect(hint).toContain('mailer contact export --book People --emails-from half.csv');
   expect(requests().filter((one) => !one.startsWith('GET'))).toEqual([]);
+});
+
+test('the difference is shown above the question, once', async () => {
+  const service = await startContactService();
+  const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: service.baseUrl });
+  for (const email of ['a@x.example', 'b@x.example', 'c@x.example']) service.add(email);
+  service.add('d@x.example', { firstName: '\x1b[2J' });
+  const others = `${'e'.repeat(60)}@x.example`;
+  fileIn(world, 'people.csv', `email,first name\nd@x.example,Dora\n${others},\n`);
+  const words = 'contact sync people.csv --book Customers --delete-missing --allow-http';
+  const { exitCode, text } = await atTerminal(world.run, words, [
+    [
+      'Add 1, change 1 and delete 3? (y/N)',
+      (_, screen) => {
+        const shown = screen.rows.join('\n');
+        expect(shown).toContain('~ d@x.example  firstName: \\x1b[2J → Dora');
+        expect(shown).toMatch(/^\+ e{60}@x\.example +add$/m);
+        expect(shown).toMatch(/^- c@x\.example +delete$/m);
+        expect(shown).toMatch(
+          /^Warning: 3 contacts of 4 who have not unsubscribed are not in the file: more\n +than --max-missing 50%\.$/m,
+        );
+        expect(service.contacts.size).toBe(4);
+        return `y${enter}`;
+      },
+    ],
+  ]);
+  expect(exitCode).toBe(0);
+  expect([...service.contacts.keys()].sort()).toEqual(['d@x.example', others]);
+  expect(service.contacts.get('d@x.example')?.firstName).toBe('Dora');
+  expect(text.match(/c@x\.example/g)).toHaveLength(1);
 });

@@ -23,6 +23,7 @@ import { accept, emailsIn, refuseNamed } from '../../support/batch-service.ts';
 import { type Connected, connected, errorOf, failureOf, key } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
 import { startRecorder } from '../../support/recorder.ts';
+import { createWorld } from '../../support/run.ts';
 
 const otherKey = 'us_other_0987654321';
 
@@ -50,6 +51,21 @@ test('sends what is left, without the file, and repeats requests without a respo
   ]);
   expect(keys(setup)[2]).toBe(keys(setup)[1]);
   expect(setup.service.requests[2]?.body).toBe(setup.service.requests[1]?.body);
+});
+
+test('resumes from another directory with the text as it was, and the results beside those of the first command', async () => {
+  const setup = await setUp(250, accept, down, accept, accept);
+  setup.file('news.md', 'Hello *{{ name }}*');
+  const words = [...impatient.filter((word) => !['--text', 'Hello'].includes(word)), '--results'];
+  const first = await setup.run([...words, 'results.jsonl', '--markdown-file', 'news.md']);
+  expect(first.exitCode).toBe(7);
+  setup.file('news.md', 'Other text');
+  const state = join(setup.world.home, '.local', 'state', 'mailer');
+  const elsewhere = createWorld({ ...setup.world.env, MAILER_STATE_DIR: state });
+  expect(await elsewhere.run('run resume @last --yes')).toMatchObject({ exitCode: 0 });
+  expect(setup.service.requests[3]?.body).toContain('Hello <em>Name 250</em>');
+  const results = readFileSync(join(setup.world.home, 'results.jsonl'), 'utf8');
+  expect(rowsIn(results).map(({ to }) => to)).toEqual(everybody(250));
 });
 
 test('@last is the newest run, also for run get and run delete', async () => {

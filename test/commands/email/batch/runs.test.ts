@@ -360,6 +360,20 @@ describe('--shard', () => {
     expect(whole.toSorted()).toEqual(shards.toSorted());
   });
 
+  test('machines at the same time, two of them with one shard, have each row under one key', async () => {
+    const setup = await setUp(1050, ...repeat(30, accept));
+    const machines = ['1/3', '2/3', '3/3', '2/3'].map((shard, index) =>
+      setup.run([...line, '--shard', shard], { env: { MAILER_STATE_DIR: `machine-${index}` } }),
+    );
+    for (const outcome of await Promise.all(machines)) {
+      expect(outcome).toMatchObject({ exitCode: 0 });
+    }
+    const bodies = new Map(posts(setup).map((one) => [one.headers['idempotency-key'], one.body]));
+    const sent = [...bodies.values()].flatMap((body) => emailsIn({ body }));
+    expect(sent.map(({ to }) => to).toSorted()).toEqual(everybody(1050).toSorted());
+    expect(new Set(posts(setup).map(({ body }) => body)).size).toBe(bodies.size);
+  });
+
   test('a run is not divided differently once it has started', async () => {
     const setup = await setUp(250, ...repeat(30, accept));
     await setup.run([...line, '--shard', '1/3']);
