@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { Readable } from 'node:stream';
@@ -15,7 +16,7 @@ const peakMemory = pathToFileURL(join(root, 'bench', 'lib', 'peak-memory.js')).h
 export interface Sample {
   /** From start to end, in milliseconds. */
   readonly wall: number;
-  /** From start to the first bytes on stdout, in milliseconds. */
+  /** From start to the first bytes on stdout, or on stderr if it is to fail, in milliseconds. */
   readonly first: number;
   /** Peak memory (resident set size), in KiB. */
   readonly memory: number;
@@ -26,6 +27,10 @@ export interface Command {
   readonly file?: string;
   readonly words: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
+  /** A file for its stdin; empty if absent. */
+  readonly input?: string;
+  /** The exit code that it must end with; 0 if absent. */
+  readonly exitCode?: number;
   /** Prepares a run; not measured. */
   readonly before?: () => void;
   /** Throws if the run did not do its work. */
@@ -43,7 +48,7 @@ process.on('exit', () => {
  * must not count as fast.
  */
 export async function measure(command: Command): Promise<Sample> {
-  const { file = program, words } = command;
+  const { file = program, words, exitCode: expected = 0 } = command;
   command.before?.();
   const started = performance.now();
   const child = start(command, 'pipe');
@@ -52,11 +57,14 @@ export async function measure(command: Command): Promise<Sample> {
   stdout?.on('data', () => {
     first ??= performance.now() - started;
   });
+  errors?.once('data', () => {
+    if (expected !== 0) first ??= performance.now() - started;
+  });
   const memory = textOf(memoryPipe);
   const stderr = textOf(errors);
   const [exitCode] = await once(child, 'close');
   const wall = performance.now() - started;
-  if (exitCode !== 0 || first === undefined) {
+  if (exitCode !== expected || first === undefined) {
     throw new Error(`${file} ${words.join(' ')} ended with ${exitCode}: ${await stderr}`);
   }
   command.after?.();
@@ -110,12 +118,14 @@ export async function startServer(command: Command): Promise<Server> {
   };
 }
 
-function start({ file = program, words, env = {} }: Command, output: 'pipe' | 'ignore') {
+function start({ file = program, words, env = {}, input }: Command, output: 'pipe' | 'ignore') {
+  const stdin = input === undefined ? 'ignore' : openSync(input, 'r');
   const child = spawn(process.execPath, ['--import', peakMemory, file, ...words], {
     cwd: home,
     env: { PATH: process.env.PATH, HOME: home, TZ: 'UTC', ...env },
-    stdio: ['ignore', output, output, output],
+    stdio: [stdin, output, output, output],
   });
+  if (typeof stdin === 'number') closeSync(stdin);
   running.add(child);
   child.once('close', () => running.delete(child));
   return child;

@@ -1,6 +1,5 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 /** Writes DMARC reports of six receivers for days in a row, with 1 to 24 records each: gzip, and each fourth is ZIP. */
@@ -15,6 +14,31 @@ export function writeReports(path: string, count: number): void {
       isZip ? zipOf(name, report) : gzipSync(report),
     );
   }
+}
+
+/** Writes a mailbox with so many reports, and as many letters of 2 MB. */
+export function writeMailbox(path: string, count: number): void {
+  writeFileSync(path, '');
+  const letter = message('photo.jpg', 'image/jpeg', Buffer.alloc(1_500_000, 'photo'));
+  for (let index = 0; index < count; index++) {
+    const report = message('r.xml.gz', 'application/gzip', gzipSync(reportNumber(index)));
+    appendFileSync(path, `${letter}\n${report}\n`);
+  }
+}
+
+function message(name: string, type: string, content: Buffer): string {
+  const base64 = content.toString('base64').replace(/.{76}/g, '$&\n');
+  return [
+    'From reports@receiver.example Thu Jan  1 10:00:00 2026',
+    'From: reports@receiver.example',
+    'Subject: Report domain: example.com',
+    'MIME-Version: 1.0',
+    `Content-Type: ${type}; name="${name}"`,
+    'Content-Transfer-Encoding: base64',
+    '',
+    base64,
+    '',
+  ].join('\n');
 }
 
 function reportNumber(index: number): string {

@@ -10,6 +10,7 @@ const benches = [
   'sandbox-load',
   'sandbox-inbox',
   'sandbox-accounts',
+  'memory',
   'list-all',
   'email-find',
   'dmarc-report',
