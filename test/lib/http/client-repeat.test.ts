@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { type Connected, connected, errorOf } from '../../support/connected.ts';
+import { type Connected, connected, errorOf, fileIn } from '../../support/connected.ts';
+import { faultyService } from '../../support/faulty.ts';
 import type { Answer } from '../../support/recorder.ts';
 import type { RunOptions } from '../../support/run.ts';
 import { isInstalled } from '../../support/shells.ts';
@@ -18,7 +19,9 @@ const minimal = [
 
 /** The words into which a shell splits the command line at the end of a hint. */
 async function printedWords(stderr: string, shell = 'sh'): Promise<string[]> {
-  const line = stderr.slice(stderr.indexOf('\nmailer ') + 1);
+  const text = stderr.startsWith('{') ? `\n${JSON.parse(stderr).error.hint}` : stderr;
+  // Not the short one that resumes a run.
+  const line = text.slice(text.search(/\nmailer (?!run resume)/) + 1);
   const define =
     shell === 'fish'
       ? "function mailer; printf '%s\\0' $argv; end"
@@ -169,6 +172,33 @@ describe('a send whose outcome is unknown', () => {
   test('repeats exactly: stdin, if it is given again', async () => {
     const words = ['email', 'send', '--to', 'a@b.example', '--from', 'c@d.example'];
     await expectRepeatable([...words, '--subject', 'S', '--text-file', '-'], { stdin: 'Body\n' });
+  });
+});
+
+describe('what the sandbox accepts without a response is sent once by the printed line', () => {
+  const emails = ['ana', 'ben'].map((name) => ({
+    ...{ to: `${name}@example.org`, from: 'hello@example.com', subject: 'Hi', text: `it's $HOME` },
+  }));
+  const stdin = JSON.stringify(emails);
+
+  test.each<[string, readonly string[], number, RunOptions?]>([
+    ['drop-reply', minimal, 1],
+    ['cut-reply', [...minimal, '--json'], 1],
+    ['drop-reply', [...minimal, '--wait', '-q'], 1],
+    ['drop-reply', ['email', 'batch', '-qy', "the batch's $file.json"], 2],
+    ['cut-reply', ['email', 'batch', '--quiet', '--yes', '-'], 2, { stdin }],
+    ['drop-reply', ['email', 'batch', '-y', '--wait', '--json', '--', '-b.json'], 2],
+  ])('%s: %j', async (effect, words, count, options = {}) => {
+    const { world, requests, recipients } = await faultyService([`POST * ${effect} x1`]);
+    for (const name of ["the batch's $file.json", '-b.json']) fileIn(world, name, stdin);
+    const failed = await world.run(withoutRetries(words), options);
+    expect(failed).toMatchObject({ exitCode: 7, stdout: '' });
+    const again = await world.run(await printedWords(failed.stderr), options);
+    expect(again.stderr).not.toContain('Error');
+    expect(again.exitCode).toBe(0);
+    expect(recipients().sort()).toEqual(['ana@example.org', 'ben@example.org'].slice(0, count));
+    const sends = requests().filter(({ method }) => method === 'POST');
+    expect(new Set(sends.map(({ key }) => key)).size).toBe(1);
   });
 });
 
