@@ -75,6 +75,17 @@ describe('a result that cannot be written', () => {
     expect(asCsv.stderr).toContain('The request was accepted.');
   });
 
+  test('of a run names the command that shows it', async () => {
+    const { run } = await connected({ body: { data: [{ emailId: 'em_1' }] } });
+    const row = { to: 'a@b.example', from: 'hello@example.com', subject: 'S', text: 'T' };
+    const stdin = JSON.stringify([row]);
+    const { exitCode, stderr } = await run('email batch - --yes', { stdin, fullDisk: true });
+    expect(exitCode).toBe(12);
+    expect(stderr).toMatch(/^Error: Accepted 1 of 1 email\. The result cannot be shown: stdout/);
+    const [, shown = ''] = /^To show the run: mailer (run get .*)$/m.exec(stderr) ?? [];
+    expect((await run(shown)).stdout).toContain('accepted\t1\n');
+  });
+
   test('of a program that reads stdin as sendmail is no reason to hand the message over again', async () => {
     const { run, requests } = await connected({ body: { emailId: 'em_1' } });
     const stdin = 'Subject: Hi\n\nHello\n';

@@ -2,6 +2,8 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { runHere } from '../../support/here.ts';
+import { patience } from '../../support/patience.ts';
 import { createPlace, isExecutable, launcher, program } from '../../support/process.ts';
 import { works } from '../../support/programs.ts';
 import { startRecorder } from '../../support/recorder.ts';
@@ -15,8 +17,8 @@ async function setUp() {
     MAILER_API_KEY: 'us_key_1234567890',
     MAILER_BASE_URL: service.baseUrl,
   });
-  await place.run(['config', 'set', 'from', 'Acme <acme@example.com>']);
-  await place.run(['config', 'set', 'local-mail-to', 'ops@example.com']);
+  await runHere(place, ['config', 'set', 'from', 'Acme <acme@example.com>']);
+  await runHere(place, ['config', 'set', 'local-mail-to', 'ops@example.com']);
   const sendmail = join(place.home, 'bin', 'sendmail');
   mkdirSync(join(place.home, 'bin'));
   // Programs need a path: the executable, or a script that runs the program with Node.
@@ -60,7 +62,7 @@ test('what cron hands over', async () => {
 test.skipIf(!works('bsd-mailx -E -s Hi ana@example.org </dev/null'))('mail(1) sends', async () => {
   const { shell, sent, service } = await setUp();
   await shell('echo Hello | bsd-mailx -s Hi -b bea@example.org ana@example.org root');
-  await expect.poll(() => service.requests.length, { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => service.requests.length, { timeout: patience }).toBe(1);
   expect(sent()).toMatchObject([
     { to: ['ana@example.org', 'ops@example.com'], bcc: 'bea@example.org', text: 'Hello\n' },
   ]);

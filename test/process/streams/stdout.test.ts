@@ -7,6 +7,7 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listItem } from '../../support/emails.ts';
+import { patience } from '../../support/patience.ts';
 import { createPlace, root, startOf, temporaryDirectory } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
@@ -39,7 +40,7 @@ async function onOwnPipe(script: string): Promise<unknown> {
   const { stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', source], {
     stdio: ['ignore', writer, 'pipe'],
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: patience,
   });
   return JSON.parse(stderr);
 }
@@ -105,13 +106,17 @@ describe.skipIf(process.platform !== 'linux')('with and without a stream, the sa
       return { failed: stderr, text: readFileSync(join(directory, 'out'), 'utf8') };
     };
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(text, fc.boolean()), { maxLength: 12 }), async (given) => {
-        writeFileSync(texts, JSON.stringify(given));
-        const direct = await arrives('direct');
-        expect(direct).toEqual(await arrives('by stream'));
-        if (direct.text !== '') expect(direct.text).toBe(given.map(([one]) => one).join(''));
-      }),
-      { numRuns: process.env.MAILER_TEST_WHOLE === '1' ? 8 : 2, endOnFailure: true },
+      fc.asyncProperty(
+        fc.array(fc.tuple(text, fc.boolean()), { minLength: 5, maxLength: 20 }),
+        async (given) => {
+          writeFileSync(texts, JSON.stringify(given));
+          const direct = await arrives('direct');
+          expect(direct).toEqual(await arrives('by stream'));
+          if (direct.text !== '') expect(direct.text).toBe(given.map(([one]) => one).join(''));
+        },
+      ),
+      // Each starts two processes, and its texts are others in each run of the test.
+      { numRuns: 1, endOnFailure: true },
     );
   });
 });
@@ -134,7 +139,7 @@ test('a socket that nobody reads does not delay the end by a signal', async () =
   const ended = once(started, 'exit');
   started.stdout.once('readable', () => {});
   await vi.waitFor(() => expect(started.stdout.readableLength).toBeGreaterThan(0), {
-    timeout: 20_000,
+    timeout: patience,
   });
   started.kill('SIGINT');
   // The signal ends the program if everything was written; otherwise it exits with 130.
