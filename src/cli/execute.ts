@@ -91,33 +91,38 @@ export async function execute(
     state.done = () => done && { ...done, failure: failureOf(result), isShowing: true };
     const { printResult } = await import('../lib/output/print.ts');
     const palette = await createPalette(usesColor(system.env, system.stdout, common));
-    await printResult(result, {
-      stdout: output,
-      signal: system.signal,
-      format: state.format,
-      fields: common.fields,
-      known,
-      hasHeader: common.headerLine !== false,
-      csvSafe: common.csvSafe,
-      notes: context.notes,
-      redact: (text) => redact(text, secrets),
-      style: {
-        now: state.format === 'table' ? await timeShown(context) : system.now(),
-        // A getter, because the system is asked only when a time is shown.
-        get timeZone() {
-          return timeZone ?? system.timeZone;
+    try {
+      await printResult(result, {
+        stdout: output,
+        signal: system.signal,
+        format: state.format,
+        fields: common.fields,
+        known,
+        hasHeader: common.headerLine !== false,
+        csvSafe: common.csvSafe,
+        notes: context.notes,
+        redact: (text) => redact(text, secrets),
+        style: {
+          now: state.format === 'table' ? await timeShown(context) : system.now(),
+          // A getter, because the system is asked only when a time is shown.
+          get timeZone() {
+            return timeZone ?? system.timeZone;
+          },
+          offsets,
+          palette,
         },
-        offsets,
-        palette,
-      },
-    });
-    await output.end?.();
+      });
+      await output.end?.();
+    } catch (error) {
+      if (result.kind === 'text') await result.afterwards?.(AbortSignal.abort(error));
+      throw error;
+    }
     if (output.printed?.() === 0 && state.format === 'json') sayWhereRowsAre(result, context);
     state.done = () => undefined;
     const failure = failureOf(result);
     if (failure !== undefined) throw failure;
     context.notes.flush();
-    if (result.kind === 'text') await result.afterwards?.();
+    if (result.kind === 'text') await result.afterwards?.(system.signal);
     return 0;
   } catch (error) {
     if (!(error instanceof DryRun)) throw await context.explained(error);

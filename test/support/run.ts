@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { run } from '../../src/cli/run.ts';
 import { InterruptedError, UsageError } from '../../src/lib/errors.ts';
 import { cannotBeWritten } from '../../src/lib/files/file-errors.ts';
@@ -57,6 +58,10 @@ export interface World {
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string | Uint8Array | Readable | undefined;
+  /** The working directory; the home directory if absent. */
+  readonly cwd?: string;
+  /** Gets each piece of output as it is written. */
+  readonly written?: (piece: Buffer, stream: 'stdout' | 'stderr') => void;
   /** The terminal's columns; stdout and stderr are pipes if absent. */
   readonly terminal?: number;
   /** Who sits at the terminal; nobody if absent. */
@@ -148,7 +153,7 @@ async function runIn(
       bun: options.bun,
       executable: process.execPath,
     },
-    cwd: home,
+    cwd: options.cwd ?? home,
     homeDirectory: home,
     accountHome: options.account?.home,
     user: options.account?.user ?? process.geteuid?.(),
@@ -166,6 +171,9 @@ async function runIn(
       clock.pauses.push(ms);
       if (clock.pausing !== undefined) await unlessAborted(signal, clock.pausing());
       clock.advance(ms);
+      // What it waits for may be up to the test, or a server in the same process.
+      await setImmediate();
+      signal.throwIfAborted();
     },
     conversionTime: options.conversionTime ?? 30_000,
     random: options.random ?? (() => 0.5),
@@ -230,7 +238,7 @@ function inputOf(content: RunOptions['stdin']) {
 /** A stream that collects what is written to it, and may be of a terminal. */
 function collect(
   name: 'stdout' | 'stderr',
-  { terminal, person }: RunOptions,
+  { terminal, person, written }: RunOptions,
   heard: (text: () => string) => void = () => {},
 ) {
   const chunks: Buffer[] = [];
@@ -239,6 +247,7 @@ function collect(
     write(chunk: Buffer, _encoding, callback) {
       chunks.push(chunk);
       show?.(chunk.toString('utf8'));
+      written?.(chunk, name);
       heard(text);
       callback();
     },

@@ -46,7 +46,7 @@ export async function firstLine(started: Started): Promise<string> {
   throw new Error(`no line on stdout; exit code ${exitCode}, stderr: ${stderr}`);
 }
 
-function readAnnouncement(line: string): Announcement {
+export function readAnnouncement(line: string): Announcement {
   const value: unknown = JSON.parse(line);
   if (
     typeof value !== 'object' ||

@@ -165,7 +165,6 @@ export const command = defineCommand({
     );
     const { inBackground } = await import('../../local-service/background.ts');
     const { tellClock } = await import('../../local-service/sandbox-clock.ts');
-    const { signal } = context.system;
     const { directory, remove } =
       options.temporary === true
         ? (await import('../../local-service/temporary-data.ts')).temporaryData()
@@ -253,7 +252,7 @@ export const command = defineCommand({
       } satisfies StartReply,
       text: lines.join('\n'),
       quiet: reached.baseUrl,
-      afterwards: async () => {
+      afterwards: async (signal) => {
         try {
           await loadAll();
           await Promise.race([aborted(signal), orphaned.promise]);

@@ -253,8 +253,11 @@ interface TextResult {
   readonly afterWriting?: boolean;
   /** As in a list. */
   readonly carriedOut?: CarriedOut | undefined;
-  /** What the command does after its result is shown, such as serving. */
-  readonly afterwards?: () => Promise<void>;
+  /**
+   * What the command does after its result is shown, such as serving, until the signal aborts; then it ends with the
+   * signal's reason. If the result cannot be shown, the signal has aborted already.
+   */
+  readonly afterwards?: (signal: AbortSignal) => Promise<void>;
   readonly failure?: MailerError | undefined;
 }
 
