@@ -1,14 +1,16 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import { exitCodes } from '../../src/lib/errors.ts';
+import { operationOf } from '../../src/lib/http/request-rules.ts';
 import { connected } from '../support/connected.ts';
 import { asksForStanding } from '../support/recorder.ts';
 import { type RecordedReply, type Recording, recordings } from './recordings.ts';
-import { kindOfError } from './shape.ts';
+import { kindOfError, shapeOf } from './shape.ts';
 
 /**
- * The two servers' responses, returned to the program by a plain HTTP server: each reply to `api`,
- * and each rejection also to the command of its operation.
+ * The two servers' responses, returned to the program by a plain HTTP server: one reply of each shape, to the command of
+ * its operation or, if there is none, to `api`; and each that is no rejection to `api`, too. All of them are compared
+ * with the sandbox's in test/contract/sandbox-recordings.test.ts.
  */
 
 interface Case {
@@ -33,6 +35,18 @@ const cases: readonly Case[] = Object.values(recordings)
       ...(differ ? [{ name: `${n} ${name}, the fork`, recording, reply: unmasked(fork) }] : []),
     ];
   });
+
+/** What the program sees of a reply: the operation, the status, and the names and types in the body. */
+function shapeOfCase({ recording, reply }: Case): string {
+  const { method, path } = recording;
+  const template = operationOf({ method, path })?.path ?? path.split('?', 1);
+  return `${method} ${template} ${reply.status} ${reply.type} ${shapeOf(reply.body)}`;
+}
+
+/** The first case of each shape. */
+function oneOfEach<One extends Case>(cases: readonly One[]): readonly One[] {
+  return [...Map.groupBy(cases, shapeOfCase).values()].flatMap(([first]) => first ?? []);
+}
 
 /** The reply with its masked messages replaced. */
 function unmasked(reply: RecordedReply): RecordedReply {
@@ -119,24 +133,23 @@ function asApi(recording: Recording): readonly string[] {
   return ['api', asked, filled, '--yes', ...keyOf(recording), ...(sends ? ['--input', '-'] : [])];
 }
 
-/** Runs the program with this response to every request. */
-async function against(
-  { recording, reply }: Case,
-  command: readonly string[],
-  options: { readonly terminal?: number } = {},
-) {
+/** A program at a service with this response to every request. */
+async function at({ recording, reply }: Case) {
   const { status, type, body } = reply;
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const given = asksForStanding(recording.path)
     ? Object.assign(answer, { standing: true } as const)
     : answer;
-  const setup = await connected(...Array.from({ length: 1000 }, () => given));
-  return await setup.run(command, { stdin: recording.text ?? '', ...options });
+  const { run } = await connected(...Array.from({ length: 100 }, () => given));
+  return async (command: readonly string[], options: { readonly terminal?: number } = {}) =>
+    await run(command, { stdin: recording.text ?? '', ...options });
 
   function answer(response: ServerResponse): void {
     response.writeHead(status, { 'content-type': type, 'x-request-id': 'req_1' }).end(text);
   }
 }
+
+type Program = Awaited<ReturnType<typeof at>>;
 
 const codeOfStatus: Readonly<Record<number, number>> = {
   400: exitCodes.rejected,
@@ -158,7 +171,8 @@ const controlSequence = /\x1b\[[\d?;]*[A-Za-z]/g;
 
 async function expectRefusal(one: Case, command: readonly string[]): Promise<void> {
   const { status, body } = one.reply;
-  const json = await against(one, [...command, '--json']);
+  const run = await at(one);
+  const json = await run([...command, '--json']);
   expect(json).toMatchObject({ exitCode: codeOfStatus[status], stdout: '' });
   const { error } = JSON.parse(json.stderr);
   expect(error).toMatchObject({ status, requestId: 'req_1' });
@@ -174,45 +188,64 @@ async function expectRefusal(one: Case, command: readonly string[]): Promise<voi
   }
   expect(error.message).not.toMatch(wordless);
 
-  for (const options of [{}, { terminal: 80 }]) {
-    const ended = await against(one, [...command, '--no-color'], options);
-    const { exitCode, stdout } = ended;
-    // On a slow machine, a spinner comes first, which the terminal removes.
-    const stderr = ended.stderr.replaceAll(controlSequence, '\n');
-    expect({ exitCode, stdout }).toEqual({ exitCode: codeOfStatus[status], stdout: '' });
-    expect(stderr).toMatch(/^Error: \S/m);
-    expect(stderr).not.toMatch(unreadable);
-    expect(stderr).not.toMatch(wordless);
-  }
+  // A pipe gets the same text, without a spinner, which comes first on a slow machine and which the terminal removes.
+  const shown = await run([...command, '--no-color'], { terminal: 80 });
+  const stderr = shown.stderr.replaceAll(controlSequence, '\n');
+  expect(shown).toMatchObject({ exitCode: codeOfStatus[status], stdout: '' });
+  expect(stderr).toMatch(/^Error: \S/m);
+  expect(stderr).not.toMatch(unreadable);
+  expect(stderr).not.toMatch(wordless);
 }
 
+/** The rejections that commands of their operations get. */
+const refusals = oneOfEach(
+  cases.flatMap((one) => {
+    const command = commandFor(one.recording);
+    return one.reply.status < 400 || command === undefined ? [] : [{ ...one, command }];
+  }),
+);
+const shapesOfRefusals = new Set(refusals.map(shapeOfCase));
+const ofApi = oneOfEach(cases.filter(({ recording }) => isSendable(recording))).filter(
+  (one) => !shapesOfRefusals.has(shapeOfCase(one)),
+);
+
+test('the recordings have so many shapes, and one of each is tried', () => {
+  const shapes = new Set(cases.map(shapeOfCase));
+  expect({ replies: cases.length, shapes: shapes.size }).toEqual({ replies: 367, shapes: 198 });
+  const tried = new Set([...refusals, ...ofApi].map(shapeOfCase));
+  // Which the program never sends.
+  const other = 'OPTIONS /v1/emails 404 text/plain string';
+  expect([...shapes].filter((shape) => !tried.has(shape))).toEqual([other]);
+});
+
 describe('api', () => {
-  test.each(cases.filter(({ recording }) => isSendable(recording)))('$name', async (one) => {
+  test.each(ofApi)('$name', async (one) => {
     const command = asApi(one.recording);
     if (one.reply.status >= 400) {
       await expectRefusal(one, command);
       return;
     }
     const { body } = one.reply;
-    const json = await against(one, [...command, '--json']);
+    const run = await at(one);
+    const json = await run([...command, '--json']);
     expect(json).toMatchObject({ exitCode: 0, stderr: '' });
     // HEAD has no body.
     expect(json.stdout === '' ? '' : JSON.parse(json.stdout)).toEqual(body);
     const rows = rowsOf(body);
     const names = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-    for (const flags of [['--fields', names.join() || 'id'], ['--csv'], ['--jsonl'], ['-q']]) {
-      const { exitCode, stdout, stderr } = await against(one, [...command, ...flags]);
-      expect(exitCode, flags.join(' ')).toBe(0);
+    for (const flag of ['--csv', '-q']) {
+      const { exitCode, stdout, stderr } = await run([...command, flag]);
+      expect(exitCode, flag).toBe(0);
       expect(stderr).toMatch(rows.length === 0 ? /^(No rows\.\n)?$/ : /^$/);
       expect(stdout).not.toMatch(unreadable);
     }
     if (rows.length === 0) return;
-    const chosen = await against(one, [...command, '--jsonl', '--fields', names.join()]);
+    const chosen = await run([...command, '--jsonl', '--fields', names.join()]);
     expect(chosen).toMatchObject({ exitCode: 0, stderr: '' });
     expect(linesOf(chosen.stdout)).toEqual(
       rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? null]))),
     );
-    await expectUnknownField(one, command, names[0] ?? '');
+    await expectUnknownField(run, command, names[0] ?? '');
   });
 });
 
@@ -234,12 +267,8 @@ function linesOf(stdout: string): unknown[] {
 }
 
 /** A name that no row has is an error, or a warning if the request may have changed something. */
-async function expectUnknownField(one: Case, command: readonly string[], known: string) {
-  const { exitCode, stdout, stderr } = await against(one, [
-    ...command,
-    '--fields',
-    `${known},nothing.such`,
-  ]);
+async function expectUnknownField(run: Program, command: readonly string[], known: string) {
+  const { exitCode, stdout, stderr } = await run([...command, '--fields', `${known},nothing.such`]);
   const writes = command[1] !== 'GET';
   expect(exitCode).toBe(writes ? 0 : 2);
   expect(stderr).toMatch(
@@ -252,10 +281,6 @@ async function expectUnknownField(one: Case, command: readonly string[], known: 
 }
 
 describe('the command of the operation', () => {
-  const refusals = cases.flatMap((one) => {
-    const command = commandFor(one.recording);
-    return one.reply.status < 400 || command === undefined ? [] : [{ ...one, command }];
-  });
   test.each(refusals)('$name', async ({ command, ...one }) => {
     await expectRefusal(one, command);
   });
@@ -273,12 +298,13 @@ describe('the command of the operation', () => {
     const asked = Object.hasOwn(Object(body), 'id') ? { ...Object(body), id } : body;
     return [{ ...one, reply: { ...one.reply, body: asked }, command }];
   });
-  test.each(shown)('$name, shown', async ({ command, ...one }) => {
-    const json = await against(one, [...command, '--json']);
+  test.each(oneOfEach(shown))('$name, shown', async ({ command, ...one }) => {
+    const run = await at(one);
+    const json = await run([...command, '--json']);
     expect(json).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(json.stdout)).toEqual(one.reply.body);
     for (const options of [{}, { terminal: 80 }, { terminal: 160 }]) {
-      const { exitCode, stdout, stderr } = await against(one, [...command, '--no-color'], options);
+      const { exitCode, stdout, stderr } = await run([...command, '--no-color'], options);
       expect(exitCode).toBe(0);
       expect(stdout + stderr).not.toMatch(unreadable);
       expect(stdout).not.toMatch(/\bnull\b/);

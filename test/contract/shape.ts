@@ -19,6 +19,21 @@ const newer = new Set([
   ...['receivingEnabled', 'tlsEnforced', 'hasEverVerified'],
 ]);
 
+/** The names and types in a value, and, in errors, the words that choose what the program says. */
+export function shapeOf(value: unknown, path = ''): string {
+  if (Array.isArray(value)) {
+    const entries = value.map((entry) => shapeOf(entry, path));
+    return `[${[...new Set(entries)].sort().join('|')}]`;
+  }
+  if (!isObject(value)) return typeof value === 'boolean' ? 'boolean' : typeName(value);
+  const fields = Object.entries(value).map(([name, field]) => {
+    const place = `${path}.${name}`;
+    const isWord = place.startsWith('.error') && exact.has(name) && typeof field === 'string';
+    return `${name}: ${isWord ? field : shapeOf(field, place)}`;
+  });
+  return `{${fields.sort().join(', ')}}`;
+}
+
 /** The recordings cut lists to this many entries. */
 const kept = 2;
 
