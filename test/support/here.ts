@@ -2,24 +2,29 @@ import { onTestFinished } from 'vitest';
 import { serve } from '../../src/sandbox/http/serve.ts';
 import { openSandbox } from '../../src/sandbox/open.ts';
 import type { Place } from './process.ts';
-import { createWorld, type Outcome } from './run.ts';
+import { createWorld, type Outcome, type World } from './run.ts';
 import type { ServedSandbox } from './served.ts';
 
 // What a test needs beside the processes that it is about: in its own process, because each other one takes
 // longer to start than to work.
 
+/** A world with the files and the environment of a place. */
+export function worldOf({ env, home }: Place): World {
+  const world = createWorld(env, home);
+  world.clock.now = Date.now();
+  return world;
+}
+
 /** Runs a command line on the files of a place. */
 export async function runHere(
-  { env, home }: Place,
+  place: Place,
   words: string | readonly string[],
   {
     input,
     ...options
   }: { readonly env?: Readonly<Record<string, string>>; readonly input?: string } = {},
 ): Promise<Outcome> {
-  const world = createWorld(env, home);
-  world.clock.now = Date.now();
-  return await world.run(words, { ...options, stdin: input });
+  return await worldOf(place).run(words, { ...options, stdin: input });
 }
 
 /** Serves the sandbox of a place. */

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { InterruptedError } from '../../../src/lib/errors.ts';
+import { patience } from '../../support/patience.ts';
 import { createWorld } from '../../support/run.ts';
+import { serveIn } from '../../support/serving.ts';
 
 const header = 'at\tmethod\tpath\tstatus\tmilliseconds\treason\n';
 
@@ -93,4 +96,30 @@ test('have no single JSON document with --follow', async () => {
   const { exitCode, stderr } = await createWorld().run('sandbox logs --follow --json');
   expect(exitCode).toBe(2);
   expect(JSON.parse(stderr).error.hint).toBe('Use --jsonl: one JSON object per line.');
+});
+
+test('are followed with --follow as they come, after a reset, too, until Ctrl-C', async () => {
+  const world = createWorld();
+  const { env } = await serveIn(world);
+  await world.run('domain list', { env });
+  const ctrlC = new AbortController();
+  let text = '';
+  const following = world.run('sandbox logs --follow --jsonl', {
+    signal: ctrlC.signal,
+    written: (piece) => {
+      text += String(piece);
+    },
+  });
+  const shows = (path: string) => vi.waitFor(() => expect(text).toContain(`"${path}"`), patience);
+  await shows('/api/v1/domains');
+  await world.run('sandbox reset --yes');
+  await world.run('api GET /v1/nothing', { env });
+  await shows('/api/v1/nothing');
+  ctrlC.abort(new InterruptedError('Interrupted.'));
+  expect(await following).toMatchObject({ exitCode: 130, stderr: '' });
+  const paths = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line).path);
+  expect(paths.slice(0, 2)).toEqual(['/api/v1/domains', '/api/v1/nothing']);
 });

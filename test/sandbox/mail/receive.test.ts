@@ -251,6 +251,17 @@ describe('a message', () => {
     await line.hears(/^552 [\s\S]*^552 /m);
     expect(await subjects()).toEqual([]);
   });
+
+  test('of too many lines is rejected, each with a dot', async () => {
+    const { port, subjects } = await startReceiver();
+    const line = await openLine(port);
+    line.socket.write('EHLO a\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n');
+    await line.hears(/^354 /m);
+    line.socket.write(`${'..\r\n'.repeat(500_001)}.\r\nQUIT\r\n`);
+    await line.closed;
+    expect(line.heard()).toMatch(/^554 .* 500000 lines\r\n221 /m);
+    expect(await subjects()).toEqual([]);
+  });
 });
 
 test('a large message is read in another thread, so that other work goes on meanwhile', async () => {

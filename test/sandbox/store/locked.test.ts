@@ -2,7 +2,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
 import { StorageFailure } from '../../../src/sandbox/store/storage-failure.ts';
 import { createStore } from '../../../src/sandbox/store/store.ts';
-import { email, envelope, hour, startSandbox } from '../harness.ts';
+import { email, hour, startSandbox } from '../harness.ts';
 
 /** A second connection, which locks the database for writing from `begin` to `end`. */
 function writer(path: string) {
@@ -27,9 +27,16 @@ test('due jobs wait while others write: the data can be read, but not changed', 
   expect(inbox.status).toBe(200);
   expect(await inbox.text()).toContain('Waits');
   expect(log).toEqual([expect.stringMatching(/^GET \/: .*another process has locked it\.$/)]);
-  expect(await request('POST', '/emails', { body: email() })).toMatchObject(
-    envelope(500, 'INTERNAL_SERVER_ERROR'),
-  );
+  expect(await request('GET', '/emails')).toMatchObject({ status: 200, body: { count: 3 } });
+  const failure = {
+    code: 'INTERNAL_SERVER_ERROR',
+    message: "The sandbox's data cannot be used: another process has locked it.",
+  };
+  expect(await request('POST', '/emails', { body: email() })).toMatchObject({
+    status: 500,
+    body: { error: failure },
+  });
+  expect(log.at(-1)).toBe(`POST /api/v1/emails: ${failure.message}`);
 
   other.end();
   const { emailEvents } = await ok('email.get', { params: { emailId } });
