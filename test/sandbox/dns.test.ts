@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { serveDns } from '../../src/sandbox/dns/dns-server.ts';
+import { patience } from '../support/patience.ts';
 import { startSandbox } from './harness.ts';
 
 /** A sandbox's DNS over UDP and TCP, and a resolver that uses it. */
@@ -11,7 +12,7 @@ async function startDns() {
   const lookUp = async (name: string, type: string) => sandbox.lookUp(name, type);
   const server = await serveDns({ host: '127.0.0.1', port: 0, lookUp });
   onTestFinished(server.close);
-  const resolver = new Resolver({ timeout: 2000, tries: 1 });
+  const resolver = new Resolver({ timeout: patience, tries: 1 });
   resolver.setServers([`127.0.0.1:${server.port}`]);
   return { sandbox, resolver, port: server.port };
 }

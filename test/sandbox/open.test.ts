@@ -9,6 +9,7 @@ import { sandboxApiKey } from '../../src/sandbox/model/api-account.ts';
 import { exportSandbox, openSandbox, resetSandbox } from '../../src/sandbox/open.ts';
 import { SandboxUnavailable } from '../../src/sandbox/seeds/data.ts';
 import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
+import { patience } from '../support/patience.ts';
 import { day, email, second, start, startSandbox, temporaryDirectory } from './harness.ts';
 
 describe('a new sandbox', () => {
@@ -151,7 +152,7 @@ test('a failure in the background is reported once, until it works again', async
     (line) => log.push(line),
   );
   onTestFinished(stop);
-  await vi.waitFor(() => expect(runs).toBeGreaterThan(4), { timeout: 10_000 });
+  await vi.waitFor(() => expect(runs).toBeGreaterThan(4), { timeout: patience });
   expect(log).toEqual(['failed 1', 'failed 4']);
 });
 

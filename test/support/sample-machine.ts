@@ -3,6 +3,7 @@ import { InterruptedError } from '../../src/lib/errors.ts';
 import { fileIn } from './connected.ts';
 import { reportOf } from './dmarc-reports.ts';
 import { startDns } from './dns-server.ts';
+import { patience } from './patience.ts';
 import { startRecorder } from './recorder.ts';
 import { createWorld, type Outcome, type RunOptions, type World } from './run.ts';
 
@@ -55,7 +56,7 @@ export async function createMachine(): Promise<Machine> {
         const { stdout } = await run('sandbox status --quiet');
         if (stdout !== 'running\n') throw new Error('the sandbox is not being served');
       };
-      await vi.waitFor(ready, { timeout: 30_000 });
+      await vi.waitFor(ready, { timeout: patience });
       await work();
       stop.abort(new InterruptedError('Interrupted.'));
       return await served;

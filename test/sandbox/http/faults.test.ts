@@ -10,9 +10,11 @@ import { setClockOffset } from '../../../src/sandbox/model/clock.ts';
 import type { SandboxOptions } from '../../../src/sandbox/open.ts';
 import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
 import { createStore } from '../../../src/sandbox/store/store.ts';
+import { patience } from '../../support/patience.ts';
 import { day, email, envelope, startSandbox } from '../harness.ts';
 
-const patience = { timeout: 20_000, interval: 5 };
+/** To wait for an event. */
+const soon = { timeout: patience, interval: 5 };
 
 function withFaults(texts: readonly string[], options: Partial<SandboxOptions> = {}) {
   return startSandbox({ faults: texts.map(parseFault), ...options });
@@ -320,13 +322,13 @@ describe('a delay', () => {
         ...(signal && { signal }),
       });
     const first = sendKeyed(leaving.signal);
-    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
+    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), soon);
     const second = await sendKeyed();
     expect(second.status).toBe(409);
     expect(await second.json()).toMatchObject({ error: { code: 'NOT_UNIQUE' } });
     leaving.abort();
     await expect(first).rejects.toThrow();
-    await vi.waitFor(async () => expect((await sendKeyed()).status).toBe(200), patience);
+    await vi.waitFor(async () => expect((await sendKeyed()).status).toBe(200), soon);
     expect(await emails()).toBe(1);
   });
 
@@ -341,10 +343,10 @@ describe('a delay', () => {
     const { server, sandbox, emails } = await served(['POST * delay 1h']);
     const socket = connect(server.port, '127.0.0.1');
     socket.write(sendRequest(sandbox.apiKey));
-    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
+    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), soon);
     expect(await emails()).toBe(0);
     socket.destroy();
-    await vi.waitFor(async () => expect(await emails()).toBe(1), patience);
+    await vi.waitFor(async () => expect(await emails()).toBe(1), soon);
   });
 
   test.each([
@@ -361,7 +363,7 @@ describe('a delay', () => {
       ]);
       const socket = connect(server.port, '127.0.0.1');
       socket.write(sendRequest(sandbox.apiKey));
-      await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
+      await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), soon);
       socket.destroy();
       const headers = { Authorization: `Bearer ${sandbox.apiKey}` };
       expect((await fetch(`${server.url}/v1/domains`, { headers })).status).toBe(200);
@@ -373,7 +375,7 @@ describe('a delay', () => {
   test('ends when the server stops, which waits until all requests are processed', async () => {
     const { server, close, sandbox, emails } = await served(['POST * delay 1h']);
     const answered = bytesOf(server.port, sendRequest(sandbox.apiKey));
-    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
+    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), soon);
     await close();
     expect(await emails()).toBe(1);
     expect(await answered).toMatchObject({ text: '' });
@@ -383,14 +385,14 @@ describe('a delay', () => {
     const { server, sandbox, emails } = await served(['POST * delay 1h']);
     const socket = connect(server.port, '127.0.0.1');
     socket.write(sendRequest(sandbox.apiKey));
-    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), patience);
+    await vi.waitFor(async () => expect(await useOf(server.origin)).toBe(1), soon);
     await fetch(`${server.origin}/control/faults`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body: JSON.stringify({ fault: 'POST * 503' }),
     });
     socket.destroy();
-    await vi.waitFor(async () => expect(await emails()).toBe(1), patience);
+    await vi.waitFor(async () => expect(await emails()).toBe(1), soon);
     expect(await useOf(server.origin, 1)).toBe(0);
   });
 });

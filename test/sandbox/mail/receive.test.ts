@@ -11,6 +11,7 @@ import {
 import { maxMessageBytes, receiveMail } from '../../../src/sandbox/mail/receive/smtp-server.ts';
 import { exportSandbox } from '../../../src/sandbox/open.ts';
 import { seedFile } from '../../../src/sandbox/seeds/seed-file.ts';
+import { patience } from '../../support/patience.ts';
 import { start, startSandbox, temporaryDirectory } from '../harness.ts';
 
 const tls = makeCertificate(['localhost', '127.0.0.1'], Date.now());
@@ -67,7 +68,7 @@ async function openLine(port: number) {
     socket.destroy();
   });
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()));
-  const hears = (expected: RegExp) => vi.waitFor(() => expect(heard).toMatch(expected), 5000);
+  const hears = (expected: RegExp) => vi.waitFor(() => expect(heard).toMatch(expected), patience);
   await hears(/^220 .*\r\n/);
   heard = '';
   return { socket, closed, heard: () => heard, hears };

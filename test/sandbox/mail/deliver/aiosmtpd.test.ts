@@ -3,6 +3,7 @@ import { execa, execaSync } from 'execa';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/smtp-url.ts';
+import { patience } from '../../../support/patience.ts';
 import { email, startSandbox } from '../../harness.ts';
 
 // A server by other authors, in another language. The other tests' server may be as lenient as the
@@ -32,7 +33,7 @@ async function startPython() {
         expect(found.length).toBeGreaterThanOrEqual(count);
         return found;
       },
-      { timeout: 20_000, interval: 10 },
+      { timeout: patience, interval: 10 },
     );
   const [port] = await lines(1);
   return { url: `smtp://127.0.0.1:${port}`, lines };

@@ -11,6 +11,7 @@ import { schemaVersion } from '../../../../src/sandbox/store/schema.ts';
 import { openDatabase } from '../../../../src/sandbox/store/sqlite.ts';
 import { StorageFailure } from '../../../../src/sandbox/store/storage-failure.ts';
 import { createStore } from '../../../../src/sandbox/store/store.ts';
+import { patience } from '../../../support/patience.ts';
 import { answer, startCatcher } from '../../../support/smtp.ts';
 import { campaign, email, hour, second, startSandbox, temporaryDirectory } from '../../harness.ts';
 
@@ -18,7 +19,7 @@ const minute = 60 * second;
 
 /** Waits until `assertion` holds, for as long as a busy machine may take. */
 async function eventually(assertion: () => void | Promise<void>): Promise<void> {
-  await vi.waitFor(assertion, { timeout: 20_000, interval: 5 });
+  await vi.waitFor(assertion, { timeout: patience, interval: 5 });
 }
 
 /** A sandbox that delivers its mail to a server when the test asks for it. */
@@ -57,7 +58,7 @@ async function delivering(url: string, options: Partial<SandboxOptions> = {}) {
   async function until(emailId: string, ...statuses: string[]) {
     delivery.work();
     await vi.waitFor(async () => expect(await history(emailId)).toEqual(statuses.toSorted()), {
-      timeout: 10_000,
+      timeout: patience,
       interval: 5,
     });
   }
