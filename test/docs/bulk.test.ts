@@ -1,14 +1,17 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exitCodes } from '../../src/lib/errors.ts';
 import { expectEachOnce } from '../support/batch.ts';
+import { needing, program } from '../support/needs.ts';
 import { peopleCsv } from '../support/people.ts';
-import { createPlace, finished, launcher, type Place, root } from '../support/process.ts';
+import { root } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
-import { serveSandbox } from '../support/served.ts';
+import { createWorld } from '../support/run.ts';
+import { serveIn } from '../support/serving.ts';
+import { createMachine, type Machine } from './machine.ts';
 
 const path = join(root, 'docs', 'bulk.md');
 const page = readFileSync(path, 'utf8');
@@ -21,18 +24,16 @@ function blocks(language: string, name?: string): string[] {
     .map(([, , , text = '']) => text);
 }
 
-/** The page's files, and a `mailer` that other programs can start. */
-function setUp(): { place: Place; env: Record<string, string> } {
-  const place = createPlace();
+/** A machine with the page's files, and with so many people in `many.csv`. */
+function setUp(people: number): Machine {
+  const machine = createMachine();
+  const write = (name: string, text: string) => writeFileSync(join(machine.home, name), text);
   for (const [, , name, text = ''] of page.matchAll(fence)) {
-    if (name !== undefined) writeFileSync(join(place.home, name), text);
+    if (name !== undefined) write(name, text);
   }
-  writeFileSync(join(place.home, 'many.csv'), peopleCsv(1000));
-  writeFileSync(join(place.home, 'news.txt'), 'Hello {{ name }}\n');
-  const bin = join(place.home, 'bin');
-  mkdirSync(bin);
-  writeFileSync(join(bin, 'mailer'), launcher, { mode: 0o755 });
-  return { place, env: { PATH: `${bin}:${place.env.PATH}` } };
+  write('many.csv', peopleCsv(people));
+  write('news.txt', 'Hello {{ name }}\n');
+  return machine;
 }
 
 /** The run's name on the page, which replaces its name here. */
@@ -55,8 +56,8 @@ function withoutChance(home: string): (text: string) => string {
 }
 
 test('the console blocks have the output of the commands', async () => {
-  const { place, env } = setUp();
-  const served = await serveSandbox(place);
+  const machine = setUp(1000);
+  const served = await serveIn(createWorld());
   let requests = 0;
   const url = await startProxy(served.url, async ({ forward, answer }) => {
     requests++;
@@ -65,42 +66,39 @@ test('the console blocks have the output of the commands', async () => {
     const body = '{"error":{"code":"INTERNAL_SERVER_ERROR","message":"down for maintenance"}}';
     await answer(isDown ? { status: 503, headers: {}, body } : await forward());
   });
-  const plain = withoutChance(place.home);
-  const runs = { env: { ...env, ...served.env, MAILER_BASE_URL: `${url}/api` } };
+  const plain = withoutChance(machine.home);
+  const env = { ...served.env, MAILER_BASE_URL: `${url}/api` };
   let current = page;
   let broken = shownRun;
   for (const block of blocks('console')) {
     let now = '';
     for (const command of block.split('\n').filter((line) => line.startsWith('$ '))) {
       const line = command.slice(2).replaceAll(shownRun, broken);
-      const { stdout } = await finished(place.shell(`exec 2>&1; ${line}`, runs));
-      broken = /(?<=run resume )[0-9a-f]{8}/.exec(stdout)?.[0] ?? broken;
-      now += `${command}\n${plain(stdout)}`;
+      const { log } = await machine.run(line, { env });
+      broken = /(?<=run resume )[0-9a-f]{8}/.exec(log)?.[0] ?? broken;
+      now += `${command}\n${plain(log)}`;
     }
     current = current.replace(block, () => now);
   }
   await expect(current).toMatchFileSnapshot(path);
 });
 
-const hasParallel = !(await execa('parallel', ['--version'], { reject: false })).failed;
+const parallel = program('parallel --version', 'parallel');
 
-test.skipIf(!hasParallel)('the line for GNU parallel sends each row once', async () => {
-  const { place, env } = setUp();
-  const served = await serveSandbox(place);
+test('the line for GNU parallel sends each row once', needing(parallel), async () => {
+  const machine = setUp(200);
+  const { env } = await serveIn(createWorld());
   const [line = ''] = blocks('bash').filter((block) => block.includes('parallel'));
-  const { stdout, stderr } = await finished(
-    place.shell(line, { env: { ...env, ...served.env, CI: '1' } }),
-  );
-  expect({ last: stdout.trimEnd().split('\n').at(-1), stderr }).toEqual({
-    last: '1000',
-    stderr: '',
+  expect(await machine.run(line, { env: { ...env, CI: '1' } })).toEqual({
+    exitCode: 0,
+    log: expect.stringMatching(/\n200\n$/),
   });
-  await expectEachOnce(place, served, 1000);
+  await expectEachOnce(machine, { env }, 200);
 });
 
 test('the loop continues until all is sent, and stops at errors that a retry does not fix', async () => {
-  const { place, env } = setUp();
-  const served = await serveSandbox(place);
+  const machine = setUp(400);
+  const served = await serveIn(createWorld());
   let requests = 0;
   const url = await startProxy(served.url, async ({ forward, answer }) => {
     const isDown = ++requests % 4 === 0;
@@ -108,18 +106,13 @@ test('the loop continues until all is sent, and stops at errors that a retry doe
   });
   const [loop = ''] = blocks('bash').filter((block) => block.includes('for try'));
   const impatient = loop.replace('sleep 300', 'sleep 0').replace('--quiet', '--quiet --retries 0');
-  const common = { ...env, ...served.env };
-  const outcome = await finished(
-    place.shell(impatient, { env: { ...common, MAILER_BASE_URL: `${url}/api` } }),
-  );
-  expect(outcome).toMatchObject({ exitCode: 0 });
-  expect(readFileSync(join(place.home, 'ids.txt'), 'utf8').trimEnd().split('\n')).toHaveLength(
-    1000,
-  );
-  const refused = await finished(
-    place.shell(impatient, { env: { ...common, MAILER_API_KEY: 'us_wrong_123456' } }),
-  );
-  expect(refused.exitCode).toBe(3);
+  const env = { ...served.env, MAILER_BASE_URL: `${url}/api` };
+  expect(await machine.run(impatient, { env })).toMatchObject({ exitCode: 0 });
+  const ids = readFileSync(join(machine.home, 'ids.txt'), 'utf8').trimEnd().split('\n');
+  expect(ids).toHaveLength(400);
+  expect(requests).toBeGreaterThan(4);
+  const wrong = { ...served.env, MAILER_API_KEY: 'us_wrong_123456' };
+  expect(await machine.run(impatient, { env: wrong })).toMatchObject({ exitCode: 3 });
 });
 
 test('the matrix and the Indexed Job have one process for each shard', async () => {
@@ -136,11 +129,10 @@ test('the matrix and the Indexed Job have one process for each shard', async () 
   expect(backoffLimitPerIndex).toBeGreaterThan(0);
   expect(template.spec.restartPolicy).toBe('Never');
   const [{ command, args }] = template.spec.containers;
-  const { place } = setUp();
-  const bin = join(place.home, 'bin');
-  writeFileSync(join(bin, 'mailer'), '#!/bin/sh\necho "$@"\n', { mode: 0o755 });
+  const machine = createMachine();
+  machine.addProgram('mailer', '#!/bin/sh\necho "$@"\n');
   for (let index = 0; index < completions; index++) {
-    const env = { PATH: `${bin}:${place.env.PATH}`, JOB_COMPLETION_INDEX: String(index) };
+    const env = { ...machine.env, JOB_COMPLETION_INDEX: String(index) };
     const { stdout } = await execa(command[0], [...command.slice(1), ...args], { env });
     expect(stdout).toContain(` --shard ${index + 1}/${completions} `);
   }

@@ -3,20 +3,39 @@ import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
 import type { Profile } from '../../src/lib/account/config/config-types.ts';
-import { createPlace, root, shellStartOf } from '../support/process.ts';
+import { createPlace } from '../support/process.ts';
+import { createWorld } from '../support/run.ts';
+import { shellProgram } from '../support/shell-program.ts';
+import { read } from '../support/sources.ts';
 import { configOf } from '../support/stored-profiles.ts';
 
 export interface MachineOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** The address of its DNS server, which no variable of a process can set. */
   readonly dns?: string;
-  /** Whether only `npm install --global` makes `mailer` available. */
+  /** Whether only `npm install --global` of the package makes `mailer` available. */
   readonly bare?: boolean;
 }
 
-/** A machine that runs scripts with bash, on which `mailer` is the built program. */
+/** The file that `npm pack` makes, as test/process/package/pack.test.ts shows with npm itself. */
+export const packageFile = `mailer-cli-${JSON.parse(read('package.json')).version}.tgz`;
+
+/** Does what npm does in a checkout and for the package, which it installs with a link to the program. */
+const npm = (program: string, prefix: string) => `#!/bin/sh
+case "$*" in
+ci | "run build") ;;
+pack) echo contents >${packageFile} && echo ${packageFile} ;;
+"install --global "*${packageFile}) [ -e "$3" ] && ln -sf "${program}" "${prefix}/bin/mailer" ;;
+*) exit 99 ;;
+esac
+`;
+
+/** A machine that runs scripts with bash, on which `mailer` is the program in the test's own process. */
 export interface Machine {
   readonly home: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** What `mailer` starts. */
+  readonly program: string;
   /** Stores a profile, as after a login. */
   store(profile: Profile): Promise<void>;
   /** Puts a program first on its PATH. */
@@ -48,14 +67,14 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
     PATH: [shims, join(prefix, 'bin'), own.PATH].join(delimiter),
     // The configuration is at its default path.
     MAILER_CONFIG_DIR: '',
-    // npm installs packages that this machine has, for this machine only.
-    npm_config_prefix: prefix,
-    npm_config_offline: 'true',
-    npm_config_cache: join(home, 'npm-cache'),
     ...env,
   };
+  // The shell has the variables.
+  const program = shellProgram(createWorld({}, home));
   const machine: Machine = {
     home,
+    env: machineEnv,
+    program: program.path,
     async store(profile) {
       const profiles = { default: profile };
       await configOf({ home }).update((config) => ({ ...config, profiles }));
@@ -66,6 +85,7 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
       chmodSync(path, 0o755);
     },
     async run(script, { shell = ['bash'], env = {} } = {}) {
+      await program.ready;
       const file = join(home, 'script');
       writeFileSync(file, script);
       writeFileSync(logFile, '');
@@ -86,8 +106,9 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
     log: () => readFileSync(logFile, 'utf8'),
   };
   mkdirSync(shims);
-  mkdirSync(join(prefix, 'lib'), { recursive: true });
-  const started = bare ? `"${prefix}/bin/mailer"` : shellStartOf();
+  mkdirSync(join(prefix, 'bin'), { recursive: true });
+  machine.addProgram('npm', npm(program.path, prefix));
+  const started = `"${bare ? join(prefix, 'bin', 'mailer') : program.path}"`;
   const resolver =
     dns === undefined ? '' : `"domain verify"|"domain check") set -- "$@" --resolver ${dns} ;;`;
   machine.addProgram(
@@ -95,24 +116,4 @@ export function createMachine({ env = {}, dns, bare = false }: MachineOptions = 
     `#!/bin/sh\ncase "$1 $2" in\n${resolver}\nesac\nexec ${started} "$@"\n`,
   );
   return machine;
-}
-
-/**
- * Runs the commands that build the program's package in the checkout, and returns the package's
- * path in `directory`. Leaves installed and built files unchanged: only `npm pack` really runs, and
- * any npm command not known here is an error.
- */
-export async function makePackage(commands: string, directory: string): Promise<string> {
-  const machine = createMachine({
-    env: { npm_config_ignore_scripts: 'true', npm_config_pack_destination: directory },
-  });
-  const npm = await execa('bash', ['-c', 'command -v npm']);
-  machine.addProgram(
-    'npm',
-    `#!/bin/sh\ncase "$*" in\nci | "run build") exit 0 ;;\npack) cd "${root}" && exec "${npm.stdout}" "$@" ;;\nesac\nexit 99\n`,
-  );
-  const { exitCode, log } = await machine.run(commands, { shell: ['bash', '-e'] });
-  const name = log.trim().split('\n').at(-1) ?? '';
-  if (exitCode !== 0) throw new Error(`exit code ${exitCode}: ${log}`);
-  return join(directory, name);
 }

@@ -1,5 +1,6 @@
 import { posix } from 'node:path';
 import { describe } from 'vitest';
+import { type Need, needing } from '../support/needs.ts';
 import { root } from '../support/process.ts';
 import { read } from '../support/sources.ts';
 
@@ -33,10 +34,10 @@ export interface Page {
 const fence = /^```(\S*)(?: (\S+))?\n([\s\S]*?)^```$/gm;
 
 /**
- * Opens a page by its path from the root of the checkout. `missing` lists programs that this
- * machine does not have.
+ * Opens a page by its path from the root of the checkout. `optional` has programs that a machine may not have, by
+ * their names.
  */
-export function openPage(relative: string, missing: readonly string[] = []): Page {
+export function openPage(relative: string, optional: Readonly<Record<string, Need>> = {}): Page {
   const text = read(relative);
   const blocks = [...text.matchAll(fence)].map(([, language = '', name = '', text = '']) => ({
     language,
@@ -56,9 +57,11 @@ export function openPage(relative: string, missing: readonly string[] = []): Pag
       claims.set(name, (claims.get(name) ?? 0) + 1);
       const block = blocks.find((one) => one.name === name && one.language !== 'text');
       if (block === undefined) throw new Error(`${relative} has no recipe ${name}`);
-      const lacks = missing.some((program) => block.text.includes(`${program} `));
-      if (lacks) leftOut.add(name);
-      describe.skipIf(lacks)(name, () => tests(block.text));
+      const needs = Object.entries(optional)
+        .filter(([program]) => block.text.includes(`${program} `))
+        .map(([, need]) => need);
+      if (needs.some(({ isMet }) => !isMet)) leftOut.add(name);
+      describe(name, needing(...needs), () => tests(block.text));
     },
     logged: (name, log) => logs.set(name, withoutChance(log)),
     withLogs: () =>

@@ -1,45 +1,41 @@
 import {
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import * as z from 'zod';
 import { blockedApiKey } from '../../src/sandbox/model/api-account.ts';
 import { makeRecord, makeReport, messageWith, signed, spf } from '../support/dmarc-reports.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
-import { program } from '../support/process.ts';
+import { needing, program as programNeeded } from '../support/needs.ts';
+import { program, temporaryDirectory } from '../support/process.ts';
 import { type Recorded, startRecorder } from '../support/recorder.ts';
 import { readWorkflow, runWorkflow } from './github.ts';
 import { readPipeline, runPipeline } from './gitlab.ts';
-import { createMachine, type Machine, makePackage } from './machine.ts';
+import { createMachine, type Machine, type MachineOptions, packageFile } from './machine.ts';
 import { openPage } from './page.ts';
 import { type Service, startService } from './service.ts';
 
 // Each block runs exactly as on the page. The tests only add a machine: programs on its PATH,
 // variables, a DNS server, and a service at MAILER_BASE_URL.
 
-/** Programs of recipes that a machine may not have. */
-const optional = ['jq', 'sqlite3', 'duckdb'];
-const there = await Promise.all(
-  optional.map((name) => execa(name, ['--version'], { reject: false })),
-);
-const page = openPage(
-  'docs/recipes.md',
-  optional.filter((_, index) => there[index]?.failed),
-);
+const page = openPage('docs/recipes.md', {
+  jq: programNeeded('jq --version', 'jq'),
+  sqlite3: programNeeded('sqlite3 --version', 'sqlite3'),
+  duckdb: { ...programNeeded('duckdb --version', ''), why: 'duckdb is missing (duckdb.org)' },
+});
 const mail = { MAIL_FROM: 'hello@example.com', MAIL_TO: 'delivered@example.org' };
+
+const shellcheck = programNeeded('shellcheck --version', 'shellcheck');
 
 const key = 'us_key_1234567890';
 
@@ -61,39 +57,26 @@ function bodyOf({ body }: Recorded): unknown {
   return JSON.parse(body);
 }
 
-const packages = mkdtempSync(join(tmpdir(), 'mailer-package-'));
-afterAll(() => rmSync(packages, { recursive: true }));
-
 const install = 'npm install --global "$MAILER_PACKAGE"';
-/** Where npm has installed the package, for all machines. */
-const prefix = join(packages, 'npm');
 
-/** The package, built and installed once as the page describes. */
-let thePackage: () => ReturnType<typeof installPackage>;
-
-async function installPackage(commands: string) {
-  const path = await makePackage(commands, packages);
-  const machine = createMachine({ bare: true, env: { MAILER_PACKAGE: path } });
-  const before = await machine.run('mailer --version');
-  const after = await machine.run(`${install} && mailer --version`);
-  renameSync(join(machine.home, 'npm'), prefix);
-  return { path, before, after };
+/** A machine on which a job must first install the package, which is there. */
+function bareMachine(options: MachineOptions = {}): Machine {
+  const machine = createMachine({ bare: true, ...options });
+  writeFileSync(join(machine.home, packageFile), 'contents');
+  return machine;
 }
 
 page.recipe('package', (text) => {
-  let made: ReturnType<typeof installPackage> | undefined;
-  thePackage = () => {
-    made ??= installPackage(text);
-    return made;
-  };
-
-  test('makes the file that the page names, which holds the whole program', async () => {
-    const { path, before, after } = await thePackage();
-    expect(path).toMatch(/\/mailer-cli-\d+\.\d+\.\d+\.tgz$/);
-    expect(before.exitCode).toBe(127);
-    expect(readFileSync(page.path, 'utf8')).toContain(`\`${install}\``);
-    expect(after.exitCode).toBe(0);
-    expect(`mailer-cli-${after.log.trim().split('\n').at(-1)}.tgz`).toBe(path.split('/').at(-1));
+  test('makes the file that the page names, which can be installed', async () => {
+    const machine = createMachine({ bare: true, env: { MAILER_PACKAGE: packageFile } });
+    expect(await machine.run('mailer --version')).toMatchObject({ exitCode: 127 });
+    const made = await machine.run(text, { shell: ['bash', '-e'] });
+    expect(made).toEqual({ exitCode: 0, log: `${packageFile}\n` });
+    const shown = readFileSync(page.path, 'utf8');
+    expect(shown).toContain(`\`${install}\``);
+    expect(shown).toContain(`\`${packageFile}\``);
+    const { log } = await machine.run(`${install} && mailer --version`);
+    expect(log).toBe(`${/(\d+\.\d+\.\d+)/.exec(packageFile)?.[1]}\n`);
   });
 });
 
@@ -139,14 +122,7 @@ describe('a job that verifies a domain', () => {
     const dns = await startDns(
       records.length > 0 ? records : await published(service, 'example.org'),
     );
-    const machine = createMachine({ bare: true, dns: dns.address });
-    const { path } = await thePackage();
-    // npm would take a second each time.
-    machine.addProgram(
-      'npm',
-      `#!/bin/sh\n[ "$*" = "install --global ${path}" ] && ln -sfn "${prefix}/bin" "${machine.home}/npm"\n`,
-    );
-    return { service, machine };
+    return { service, machine: bareMachine({ dns: dns.address }) };
   }
 
   page.recipe('github-domain', (text) => {
@@ -155,7 +131,7 @@ describe('a job that verifies a domain', () => {
     async function run(MAIL_DOMAIN: string, service: Service, machine: Machine) {
       const { MAILER_BASE_URL = '', MAILER_API_KEY = '' } = service.env;
       const settings = {
-        vars: { MAILER_PACKAGE: (await thePackage()).path, MAIL_DOMAIN, MAILER_BASE_URL },
+        vars: { MAILER_PACKAGE: packageFile, MAIL_DOMAIN, MAILER_BASE_URL },
         secrets: { MAILER_API_KEY },
       };
       return await runWorkflow(workflow, settings, machine);
@@ -224,7 +200,7 @@ describe('a job that verifies a domain', () => {
     const jobs = readPipeline(text);
 
     async function run(MAIL_DOMAIN: string, service: Service, machine: Machine) {
-      const variables = { ...service.env, MAILER_PACKAGE: (await thePackage()).path, MAIL_DOMAIN };
+      const variables = { ...service.env, MAILER_PACKAGE: packageFile, MAIL_DOMAIN };
       return await runPipeline(jobs, variables, machine);
     }
 
@@ -880,13 +856,7 @@ describe('jobs that check all domains', () => {
   /** A service with example.com, example.org and example.net, and a machine with this DNS server. */
   async function night(dns: string) {
     const service = await startService();
-    const { path } = await thePackage();
-    const machine = createMachine({ bare: true, dns });
-    machine.addProgram(
-      'npm',
-      `#!/bin/sh\n[ "$*" = "install --global ${path}" ] && ln -sfn "${prefix}/bin" "${machine.home}/npm"\n`,
-    );
-    return { service, machine, path };
+    return { service, machine: bareMachine({ dns }) };
   }
 
   async function domainsOf(service: Service) {
@@ -920,7 +890,7 @@ describe('jobs that check all domains', () => {
   page.recipe('github-nightly', (text) => {
     test('fails with 9 and the findings', async () => {
       const dns = await startDns([['amazonses.com', 'TXT', 'v=spf1 -all']], { recursive: true });
-      const { service, machine, path } = await night(dns.address);
+      const { service, machine } = await night(dns.address);
       // All that the service requires, but a key.
       const domains = await domainsOf(service);
       dns.records = [...dns.records, ...domains.flatMap(publishedBy)].filter(
@@ -928,7 +898,7 @@ describe('jobs that check all domains', () => {
       );
       const { MAILER_BASE_URL = '', MAILER_API_KEY = '' } = service.env;
       const settings = {
-        vars: { MAILER_PACKAGE: path, MAILER_BASE_URL },
+        vars: { MAILER_PACKAGE: packageFile, MAILER_BASE_URL },
         secrets: { MAILER_API_KEY },
       };
       const { exitCode, log } = await runWorkflow(readWorkflow(text), settings, machine);
@@ -940,8 +910,8 @@ describe('jobs that check all domains', () => {
 
   page.recipe('gitlab-nightly', (text) => {
     test('fails with 7 if DNS gives no answer', async () => {
-      const { service, machine, path } = await night('127.0.0.1:1');
-      const variables = { ...service.env, MAILER_PACKAGE: path };
+      const { service, machine } = await night('127.0.0.1:1');
+      const variables = { ...service.env, MAILER_PACKAGE: packageFile };
       const { exitCode, log } = await runPipeline(readPipeline(text), variables, machine);
       expect(exitCode).toBe(7);
       expect(log).toContain('because DNS gave no answer');
@@ -1239,32 +1209,33 @@ page.recipe('cancel-scheduled', (text) => {
   });
 });
 
-const scripts = page.blocks.filter(({ language }) => language === 'bash');
+/** The scripts as files, whose names are those of the blocks. */
+function scriptFiles(): { readonly directory: string; readonly names: readonly string[] } {
+  const directory = temporaryDirectory();
+  const scripts = page.blocks.filter(({ language }) => language === 'bash');
+  for (const { name, text } of scripts) writeFileSync(join(directory, name), text);
+  return { directory, names: scripts.map(({ name }) => name) };
+}
 
 describe('the scripts', () => {
-  test.each(scripts.map(({ name, text }) => [name, text]))('%s is bash', async (_, text) => {
-    const { exitCode, stderr } = await execa('bash', ['-n'], { input: text, reject: false });
-    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+  test('are bash', async () => {
+    const { directory: cwd, names } = scriptFiles();
+    expect(names.length).toBeGreaterThan(10);
+    const check = 'for name; do bash -n "$name" || exit; done';
+    const { exitCode, all } = await execa('bash', ['-c', check, 'check', ...names], {
+      ...{ cwd, all: true, reject: false },
+    });
+    expect({ exitCode, all }).toEqual({ exitCode: 0, all: '' });
   });
-});
 
-const shellcheck = await execa('shellcheck', ['--version'], { reject: false });
-
-describe.skipIf(shellcheck.failed)('shellcheck', () => {
-  test.each(scripts.map(({ name, text }) => [name, text]))(
-    'has no findings in %s',
-    async (_, text) => {
-      const { exitCode, stdout } = await execa(
-        'shellcheck',
-        ['--shell=bash', '--enable=quote-safe-variables', '-'],
-        {
-          input: text,
-          reject: false,
-        },
-      );
-      expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
-    },
-  );
+  test('have no findings of shellcheck', needing(shellcheck), async () => {
+    const { directory: cwd, names } = scriptFiles();
+    const flags = ['--shell=bash', '--enable=quote-safe-variables'];
+    const { exitCode, stdout } = await execa('shellcheck', [...flags, ...names], {
+      ...{ cwd, reject: false },
+    });
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: '' });
+  });
 });
 
 describe('the page', () => {

@@ -8,8 +8,11 @@ import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
 import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/model/api-account.ts';
 import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { email, second, startSandbox } from '../sandbox/harness.ts';
-import { createPlace, finished, root, shellStartOf } from '../support/process.ts';
-import { serveSandbox } from '../support/served.ts';
+import { needing, program } from '../support/needs.ts';
+import { patience } from '../support/patience.ts';
+import { root } from '../support/process.ts';
+import { createWorld } from '../support/run.ts';
+import { serveIn } from '../support/serving.ts';
 import { createMachine, type Machine } from './machine.ts';
 
 // Each file and each block is used exactly as on the page.
@@ -17,8 +20,8 @@ import { createMachine, type Machine } from './machine.ts';
 const path = join(root, 'docs', 'sandbox.md');
 const page = readFileSync(path, 'utf8');
 const fence = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
-const hasPython = !(await execa('python3', ['--version'], { reject: false })).failed;
-const hasJq = !(await execa('jq', ['--version'], { reject: false })).failed;
+const python = program('python3 --version', 'python3');
+const jq = program('jq --version', 'jq');
 
 function blocks(language: string): string[] {
   return [...page.matchAll(fence)]
@@ -62,7 +65,7 @@ function withoutChance(): (text: string) => string {
     });
 }
 
-test.skipIf(!hasJq)('the console blocks have the output of the commands', async () => {
+test('the console blocks have the output of the commands', needing(jq), async () => {
   const machine = machineWithFiles();
   const plain = withoutChance();
   let current = page;
@@ -167,7 +170,7 @@ const workflow = z.strictObject({
   }),
 });
 
-test.skipIf(!hasJq)('the GitHub job serves a sandbox that its tests reach', async () => {
+test('the GitHub job serves a sandbox that its tests reach', needing(jq), async () => {
   const { steps } = workflow.parse(parse(file('github.yaml'))).jobs.test;
   const machine = machineWithFiles();
   endServers(machine);
@@ -241,10 +244,14 @@ test('the Containerfile runs the sandbox without root, and knows when it is read
   // JSON, so that no shell stands between the container's signals and the program.
   const words: string[] = [...JSON.parse(of('ENTRYPOINT')), ...JSON.parse(of('CMD'))];
   expect(words.slice(0, 3)).toEqual(['mailer', 'sandbox', 'start']);
-  const place = createPlace();
-  const flags = words.slice(3).map((word) => (word === '1025' ? '0' : word));
-  const served = await serveSandbox(place, [...flags, '--port', '0']);
+  const served = await serveIn(
+    createWorld(),
+    words.slice(3).map((word) => (word === '1025' ? '0' : word)),
+  );
   const [, , check = ''] = JSON.parse(of('HEALTHCHECK').replace(/^.*? CMD /, ''));
+  expect(compose.parse(parse(file('compose.yaml'))).services.mail.healthcheck.test.at(-1)).toBe(
+    check,
+  );
   const exitCodeAt = async (port: number) =>
     (await execa('node', ['-e', check.replace('4100', String(port))], { reject: false })).exitCode;
   expect(await exitCodeAt(served.port)).toBe(0);
@@ -264,14 +271,8 @@ test('the services of compose.yaml reach each other', async () => {
   // Compose replaces two dollar signs by one.
   const script = command.replaceAll('$$', '$').replace('--host', '--port 0 --json --host');
   const served = machine.run(script, { shell: ['sh'], env: { MAILER_PACKAGE: 'a.tgz' } });
-  await expect.poll(() => machine.log(), { timeout: 30_000 }).toContain('"port":');
+  await expect.poll(() => machine.log(), { timeout: patience }).toContain('"port":');
   const port = String(/"port":(\d+)/.exec(machine.log())?.[1]);
-
-  const [, , , check] = mail.healthcheck.test;
-  const healthy = await execa('node', ['-e', check.replace('4100', port)], { reject: false });
-  expect(healthy.exitCode).toBe(0);
-  const nobody = await execa('node', ['-e', check.replace('4100', '1')], { reject: false });
-  expect(nobody.exitCode).toBe(1);
 
   const { MAILER_BASE_URL = '', MAILER_API_KEY = '' } = app.environment;
   const { hostname, pathname } = new URL(MAILER_BASE_URL);
@@ -298,14 +299,13 @@ test('mailpit.yaml adds a mail catcher to compose.yaml', () => {
   expect(mailpit.ports).toEqual(['127.0.0.1:8025:8025']);
 });
 
-test.skipIf(!hasPython)('the Python script sends over SMTP', async () => {
-  const place = createPlace();
-  const flags = ['--port', '0', '--smtp-port', '0'];
-  const { env, smtpPort } = await serveSandbox(place, flags);
-  writeFileSync(join(place.home, 'send.py'), file('send.py').replace('1025', String(smtpPort)));
-  expect(await finished(place.shell('python3 send.py'))).toMatchObject({ exitCode: 0, stderr: '' });
-  const { stdout } = await place.run('email list --json', { env });
-  expect(JSON.parse(stdout).data[0]).toMatchObject({
+test('the Python script sends over SMTP', needing(python), async () => {
+  const machine = createMachine();
+  const { env, smtpPort } = await serveIn(createWorld(), '--smtp-port 0');
+  writeFileSync(join(machine.home, 'send.py'), file('send.py').replace('1025', String(smtpPort)));
+  expect(await machine.run('python3 send.py')).toEqual({ exitCode: 0, log: '' });
+  const { log } = await machine.run('mailer email list --json', { env });
+  expect(JSON.parse(log).data[0]).toMatchObject({
     from: 'Shop <shop@shop.test>',
     to: ['Ana <ana@example.org>'],
     bcc: ['bounced@example.org'],
@@ -319,7 +319,7 @@ describe('the fault effects', () => {
 
   test('are those of the program', async () => {
     for (const effect of effects) expect(parseFault(`* * ${effect}`).text).toContain(effect);
-    const { stdout } = await createPlace().run('sandbox start --help');
+    const { stdout } = await createWorld().run('sandbox start --help');
     const [, grammar = ''] = stdout.split(/\nFaults:|\nExit codes:/);
     const terms = [...grammar.matchAll(/^ {2}(\S+(?: \S+)*) {2}/gm)].map(([, term]) => term);
     expect(terms).toEqual(['METHOD', 'PATH', ...effects, 'SMTP RCPT 451', 'xN']);
@@ -333,19 +333,21 @@ describe('the fault effects', () => {
   );
 });
 
+/** Without the progress that curl shows on stderr. */
+const quietly = 'exec 2>/dev/null\n';
+
 test('the lines for the control endpoint work', async () => {
-  const place = createPlace();
-  writeFileSync(join(place.home, 'seeds.json'), file('seeds.json'));
-  const flags = ['--port', '0', '--empty', '--seed', 'seeds.json'];
-  const { url, env } = await serveSandbox(place, flags);
+  const machine = machineWithFiles();
+  const flags = '--empty --seed -';
+  const { url, env } = await serveIn(createWorld(), flags, { stdin: file('seeds.json') });
   const lines = file('control').replaceAll('http://127.0.0.1:4100', url).trim().split('\n');
   const message = '--to ana@example.org --from a@shop.test --subject Hi --text Hi';
-  await place.run(`email send ${message}`, { env });
+  await machine.run(`mailer email send ${message}`, { env });
   const replies: unknown[] = [];
   for (const line of lines) {
-    const { exitCode, stdout, stderr } = await finished(place.shell(line));
-    expect({ line, exitCode, stderr }).toMatchObject({ exitCode: 0 });
-    replies.push(JSON.parse(stdout));
+    const { exitCode, log } = await machine.run(`${quietly}${line}`);
+    expect({ line, exitCode, log }).toMatchObject({ exitCode: 0 });
+    replies.push(JSON.parse(log));
   }
   expect(replies).toMatchObject([
     { faults: [], rateLimit: { perSecond: null } },
@@ -359,17 +361,17 @@ test('the lines for the control endpoint work', async () => {
     { now: expect.any(String) },
     { faults: [], rateLimit: { perSecond: null }, language: 'en' },
   ]);
-  const { stdout } = await place.run('email list --quiet', { env });
-  expect(stdout.trim().split('\n').toSorted()).toEqual(['email_1', 'email_2']);
+  const { log } = await machine.run('mailer email list --quiet', { env });
+  expect(log.trim().split('\n').toSorted()).toEqual(['email_1', 'email_2']);
 });
 
 test('the lines about tests in parallel work', async () => {
-  const place = createPlace();
-  const { url } = await serveSandbox(place);
+  const { url } = await serveIn(createWorld());
   const block = file('parallel').replaceAll('http://127.0.0.1:4100', url);
-  const { exitCode, stdout } = await finished(place.shell(`set -e\n${block}`));
+  const { exitCode, log } = await createMachine().run(`${quietly}set -e\n${block}`);
   expect(exitCode).toBe(0);
-  const replies = stdout
+  const replies = log
+    .trim()
     .replaceAll('}{', '}\n{')
     .split('\n')
     .map((line) => JSON.parse(line));
@@ -386,7 +388,7 @@ function endServers(machine: Machine): () => void {
   const ids = join(machine.home, 'ids');
   writeFileSync(ids, '');
   const note = `case "$1 $2" in "sandbox start") echo $$ >>"${ids}" ;; esac`;
-  machine.addProgram('mailer', `#!/bin/sh\n${note}\nexec ${shellStartOf()} "$@"\n`);
+  machine.addProgram('mailer', `#!/bin/sh\n${note}\nexec "${machine.program}" "$@"\n`);
   const end = () => {
     const started = readFileSync(ids, 'utf8').split('\n').filter(Boolean);
     writeFileSync(ids, '');

@@ -2,10 +2,11 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
-import { beforeEach, expect, onTestFinished, test } from 'vitest';
-import { createPlace, finished, isAnother, node, root } from '../support/process.ts';
-import { works } from '../support/programs.ts';
-import { serveSandbox } from '../support/served.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { needing, program } from '../support/needs.ts';
+import { createPlace, isAnother, node, root } from '../support/process.ts';
+import { createWorld } from '../support/run.ts';
+import { serveIn } from '../support/serving.ts';
 import { createMachine } from './machine.ts';
 
 // Each file is used exactly as on the page, in a project that has installed the package.
@@ -101,9 +102,12 @@ export async function startShop(sandbox) {
 `;
 
 const chromium = process.env.CHROMIUM || '/usr/bin/chromium';
-const hasBrowser = works(`'${chromium}' --headless --no-sandbox --version`);
+const browser = {
+  ...program(`'${chromium}' --headless --no-sandbox --version`, ''),
+  why: `no Chromium that works at ${chromium}`,
+};
 
-test.skipIf(!hasBrowser)('the file for a browser signs up with the code', async () => {
+test('the file for a browser signs up with the code', needing(browser), async () => {
   // Chromium has no sandbox of its own for the root user.
   const launcher = `#!/bin/sh\nexec '${chromium}' --no-sandbox "$@"\n`;
   const { home, run } = project({ 'shop.mjs': shop });
@@ -120,30 +124,27 @@ test('the lines for a shell wait for a message, and for none', async () => {
   expect(log).toMatch(/\n483920\n[\w\t]+\nNo message came\.\n$/);
 });
 
-async function served(words?: readonly string[]) {
-  const served = await serveSandbox(createPlace(), words);
-  onTestFinished(async () => {
-    served.process.kill('SIGINT');
-    await finished(served.process);
-  });
-  return served;
-}
-
 // Found by their own files, because a launcher may look for them in the home directory.
 const nowhere = 'env -i PATH="$PATH" HOME=/nonexistent';
 
-test.skipIf(!works(`${nowhere} python3 -m pytest --version`))(
-  'the file for pytest finds the code that was sent over SMTP',
-  async () => {
-    const { env, smtpPort } = await served(['--port', '0', '--smtp-port', '0']);
-    const words = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test_sign_up.py'];
-    const ran = await project().run('python3', words, { ...env, SMTP_PORT: String(smtpPort) });
-    expect(ran).toMatchObject({ exitCode: 0, log: expect.stringContaining('1 passed') });
-  },
-);
+const pytest = {
+  ...program(`${nowhere} python3 -m pytest --version`, ''),
+  why: 'pytest is missing (Debian package python3-pytest)',
+};
+const go = {
+  ...program(`${nowhere} go version`, ''),
+  why: 'go is missing (Debian package golang-go)',
+};
 
-test.skipIf(!works(`${nowhere} go version`))('the file for Go finds the code', async () => {
-  const { env } = await served();
+test('the file for pytest finds the code that was sent over SMTP', needing(pytest), async () => {
+  const { env, smtpPort } = await serveIn(createWorld(), '--smtp-port 0');
+  const words = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', 'test_sign_up.py'];
+  const ran = await project().run('python3', words, { ...env, SMTP_PORT: String(smtpPort) });
+  expect(ran).toMatchObject({ exitCode: 0, log: expect.stringContaining('1 passed') });
+});
+
+test('the file for Go finds the code', needing(go), async () => {
+  const { env } = await serveIn(createWorld());
   const words = ['test', '-vet=off', 'sign_up_test.go'];
   // What it compiles is kept for the next time.
   const GOCACHE = join(tmpdir(), 'mailer-test-go-cache');

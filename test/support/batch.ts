@@ -41,7 +41,7 @@ interface Recorded {
 
 /** The emails to people that the service reports. */
 export async function recorded(
-  place: Place,
+  place: Pick<Place, 'env' | 'home'>,
   { env }: Pick<ServedSandbox, 'env'>,
 ): Promise<Recorded[]> {
   const words = 'email list --all --jsonl --fields id,to';
@@ -57,7 +57,7 @@ export async function recorded(
 
 /** Expects that everybody got exactly one email. */
 export async function expectEachOnce(
-  place: Place,
+  place: Pick<Place, 'env' | 'home'>,
   service: Pick<ServedSandbox, 'env'>,
   rows: number,
 ): Promise<Recorded[]> {

@@ -8,8 +8,11 @@ import type { ServedSandbox } from './served.ts';
 // What a test needs beside the processes that it is about: in its own process, because each other one takes
 // longer to start than to work.
 
+/** What is of a place to programs in this process. */
+type Files = Pick<Place, 'env' | 'home'>;
+
 /** A world with the files and the environment of a place. */
-export function worldOf({ env, home }: Place): World {
+export function worldOf({ env, home }: Files): World {
   const world = createWorld(env, home);
   world.clock.now = Date.now();
   return world;
@@ -17,7 +20,7 @@ export function worldOf({ env, home }: Place): World {
 
 /** Runs a command line on the files of a place. */
 export async function runHere(
-  place: Place,
+  place: Files,
   words: string | readonly string[],
   {
     input,

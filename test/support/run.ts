@@ -72,6 +72,7 @@ export interface RunOptions {
   /** Whether stdout is a file on a disk without space. */
   readonly fullDisk?: boolean;
   readonly random?: () => number;
+  readonly uuid?: () => string;
   /** Milliseconds that the conversion of one email may take. */
   readonly conversionTime?: number;
   /** Collects opened URLs; there is no browser if absent. */
@@ -177,7 +178,9 @@ async function runIn(
     },
     conversionTime: options.conversionTime ?? 30_000,
     random: options.random ?? (() => 0.5),
-    uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`,
+    uuid:
+      options.uuid ??
+      (() => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${clock.now}`),
     watchParent: () => () => true,
     signal: AbortSignal.any([ctrlC.signal, ...(options.signal ? [options.signal] : [])]),
     runShell: async (commandLine, within) => {
