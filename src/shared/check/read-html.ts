@@ -147,6 +147,7 @@ export function readHtml(html: string): HtmlDocument {
     const at = isInAttribute ? attributeAt : start;
     unclosed.push(isInAttribute ? { kind: 'quote', name: attribute, at } : { kind: 'tag', at });
   }
-  unclosed.push(...open.map((element) => ({ kind: 'element', element, at: element.at }) as const));
+  // One by one: as arguments of a call, many would not fit on the stack.
+  for (const element of open) unclosed.push({ kind: 'element', element, at: element.at });
   return { elements, texts, unclosed };
 }
