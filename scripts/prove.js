@@ -1,5 +1,6 @@
 // Simulates histories of bulk runs on failing disks and networks, and checks what mailer promises:
 //   npm run prove -- --minutes 10          for this many minutes on each processor
+//   npm run prove -- --histories 1000      this many in each of as many processes
 //   npm run prove -- --seed 7              other histories
 //   npm run prove -- --history '{…}'       one history, step by step
 //   npm run prove -- --defects             whether it finds the defects of test/simulation/defects.ts
@@ -11,6 +12,7 @@ const { values } = parseArgs({
   options: {
     minutes: { type: 'string' },
     seconds: { type: 'string', default: '60' },
+    histories: { type: 'string' },
     seed: { type: 'string', default: '1' },
     history: { type: 'string' },
     defects: { type: 'boolean', default: false },
@@ -19,6 +21,11 @@ const { values } = parseArgs({
 });
 const seconds = values.minutes === undefined ? Number(values.seconds) : 60 * Number(values.minutes);
 const processes = Number(values.processes);
+/** When a process has tried enough. */
+const limit =
+  values.histories === undefined
+    ? ['--seconds', String(seconds)]
+    : ['--histories', values.histories];
 
 /** Runs the simulation in a separate process; its last line is JSON. */
 function simulate(...args) {
@@ -56,7 +63,7 @@ function replay({ history, violations }) {
 }
 
 async function search() {
-  const args = ['--seconds', String(seconds), '--seed', values.seed];
+  const args = [...limit, '--seed', values.seed];
   const parts = Array.from({ length: processes }, (_, index) =>
     simulate(...args, '--part', `${index + 1}/${processes}`),
   );
@@ -78,7 +85,7 @@ async function findDefects() {
   const worker = async () => {
     for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
       const [index, { what }] = next;
-      const args = ['--defect', String(index), '--seconds', String(seconds), '--seed', values.seed];
+      const args = ['--defect', String(index), ...limit, '--seed', values.seed];
       const result = resultOf(await simulate(...args));
       const histories = result.one + result.two + result.random;
       if (result.found === undefined) missed++;

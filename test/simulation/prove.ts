@@ -12,6 +12,8 @@ const { values } = parseArgs({
   options: {
     /** Processor time, so that a busy machine tries as many histories. */
     seconds: { type: 'string', default: '60' },
+    /** How many histories, instead of a time. */
+    histories: { type: 'string' },
     seed: { type: 'string', default: '1' },
     /** The part of all small histories for this process, such as `1/2`. */
     part: { type: 'string', default: '1/1' },
@@ -44,11 +46,13 @@ if (values.history !== undefined) {
   process.exit(outcome.violations.length === 0 ? 0 : 1);
 }
 
-const most = Number(values.seconds) * 1e6;
 const used = () => {
   const { user, system } = process.cpuUsage();
-  return user + system;
+  return (user + system) / 1e6;
 };
+const { histories, seconds: most } = values;
+const isOver = (tried: number) =>
+  histories === undefined ? used() >= Number(most) : tried >= Number(histories);
 const seed = Number(values.seed);
 const [part = 1, parts = 1] = values.part.split('/').map(Number);
 const states = new Set<string>();
@@ -125,11 +129,11 @@ for (const { run } of runs) small.push(await smallOnes(run));
 async function search(): Promise<Found | undefined> {
   const waiting = inTurn(...small.map(({ all }) => all));
   const arbitraries = runs.map(({ arbitrary }) => arbitrary);
-  for (let bestEffort = 0; used() < most; bestEffort++) {
+  for (let tried = 0; !isOver(tried); tried++) {
     const next =
-      bestEffort % (between + 1) === between
+      tried % (between + 1) === between
         ? undefined
-        : waiting[bestEffort - Math.floor(bestEffort / (between + 1))];
+        : waiting[tried - Math.floor(tried / (between + 1))];
     let found: Found | undefined;
     if (next === undefined) {
       found = await tryRandom(arbitraries[counts.random % arbitraries.length] ?? ofEmails);
@@ -145,6 +149,6 @@ async function search(): Promise<Found | undefined> {
 
 const found = await search();
 const ones = small.reduce((sum, { ones }) => sum + ones, 0);
-const seconds = Math.round(used() / 1000) / 1000;
+const seconds = Math.round(used() * 1000) / 1000;
 print({ ...counts, ones, states: states.size, seconds, found });
 process.exit(found === undefined ? 0 : 1);
