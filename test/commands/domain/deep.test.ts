@@ -403,16 +403,14 @@ test.each([
   expect({ exitCode, stderr }).toEqual({ exitCode: 2, stderr: expect.stringContaining(message) });
 });
 
-test('30 domains at once, with each question once, and less than 5 s', async () => {
+test('30 domains at once, with each question once', async () => {
   const domains = Array.from({ length: 30 }, (_, index) => sending(`d${index}.example`, index + 1));
   const records = domains.flatMap(({ name }) => zoneOf(name));
   const dns = await startDns([...records, ...elsewhere], { recursive: true });
   const { world } = await connected({ body: domains });
-  const started = performance.now();
   const { exitCode, stdout } = await world.run(
     `domain check --all --deep --resolver ${dns.address} --json`,
   );
-  expect(performance.now() - started).toBeLessThan(5000);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).domains).toHaveLength(30);
   expect(dns.questions).toHaveLength(new Set(dns.questions).size);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { cut, flow } from '../../../src/lib/text/flow.ts';
-import { growth } from '../../support/growth.ts';
 
 test.each<[readonly string[], number, readonly string[]]>([
   [[], 10, []],
@@ -29,12 +28,4 @@ test.each([
   ['e\u0301'.repeat(3), 2, 'e\u0301…'],
 ])('%s cut to %d columns', (text, width, expected) => {
   expect(cut(text, width)).toBe(expected);
-});
-
-test('the time grows linearly with the length of a text and the number of pieces', async () => {
-  const tooMuch = 8 ** 1.5;
-  const work = (size: number) => cut('é'.repeat(size), size - 1);
-  expect(await growth(work, 3000, 8)).toBeLessThan(tooMuch);
-  const pieces = (size: number) => flow(Array(size).fill('é'), ' ', size * 2);
-  expect(await growth(pieces, 3000, 8)).toBeLessThan(tooMuch);
 });

@@ -12,6 +12,7 @@ const benches = [
   'sandbox-accounts',
   'memory',
   'list-all',
+  'growth',
   'email-find',
   'dmarc-report',
   'contact-import',
