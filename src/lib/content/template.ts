@@ -82,8 +82,13 @@ export function inHtml(text: string, isHtml: boolean): string {
   return isHtml ? text : asHtml(text);
 }
 
+/** The machine's, which each engine would look up by itself: that takes as long as reading a template. */
+let locale: string | undefined;
+
 function engine(write: WriteValue | undefined, captured: (text: string) => string): Liquid {
+  locale ??= new Intl.DateTimeFormat().resolvedOptions().locale;
   const liquid = new Liquid({
+    locale,
     strictVariables: true,
     strictFilters: true,
     // Without it, `default` would not help with a missing value.
