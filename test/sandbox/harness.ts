@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import { type Input, type OperationId, operations, type Reply } from '../../src/api/operations.ts';
 import { openSandbox, type SandboxOptions } from '../../src/sandbox/open.ts';
+import { putExampleData } from '../support/example-data.ts';
 
 /** When the tests' clocks start. */
 export const start = Date.parse('2026-01-31T12:00:00.000Z');
@@ -39,11 +40,12 @@ export interface RequestOptions {
 /** A sandbox for one test, with a clock that the test advances. */
 export function startSandbox(options: Partial<SandboxOptions> = {}) {
   const clock = { now: start };
-  const sandbox = openSandbox({
-    directory: temporaryDirectory(),
-    now: () => clock.now,
-    ...options,
-  });
+  const directory = temporaryDirectory();
+  const { ahead, fresh } = options;
+  if (options.directory === undefined && ahead === undefined && fresh === undefined) {
+    putExampleData(directory, start);
+  }
+  const sandbox = openSandbox({ directory, now: () => clock.now, ...options });
   onTestFinished(() => sandbox.close());
 
   /** Sends any request under `/api/v1`. */

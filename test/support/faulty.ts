@@ -5,6 +5,7 @@ import type { Language } from '../../src/sandbox/http/language.ts';
 import { serve } from '../../src/sandbox/http/serve.ts';
 import { openSandbox } from '../../src/sandbox/open.ts';
 import { openDatabase } from '../../src/sandbox/store/sqlite.ts';
+import { putExampleData } from './example-data.ts';
 import { createWorld, type World } from './run.ts';
 
 /** A request as recorded by the service. */
@@ -31,8 +32,10 @@ export async function faultyService(
   language?: Language,
 ): Promise<FaultyService> {
   const world = createWorld();
+  const directory = join(world.home, 'service');
+  putExampleData(directory, world.clock.now);
   const sandbox = openSandbox({
-    directory: join(world.home, 'service'),
+    directory,
     now: () => world.clock.now,
     faults: faults.map(parseFault),
     rateLimit,

@@ -19,8 +19,11 @@ import { editText } from '../../src/lib/terminal/edit-text.ts';
 import { startNode } from '../../src/lib/terminal/start-node.ts';
 import { openLocalAccount } from '../../src/local-service/data.ts';
 import { languageIn } from '../../src/local-service/start-flags.ts';
+import { putExampleData } from './example-data.ts';
 import type { Person } from './person.ts';
 import { collecting, expectPromised } from './promised.ts';
+
+const usualStart = '2026-01-15T10:00:00Z';
 
 /**
  * The clocks of a machine: they stand still until a test or a pause of the program lets time pass, or a test
@@ -36,7 +39,7 @@ export class Clock {
   /** Makes the pauses last, which end at once otherwise. */
   pausing: (() => Promise<unknown>) | undefined;
 
-  constructor(start = '2026-01-15T10:00:00Z') {
+  constructor(start = usualStart) {
     this.now = Date.parse(start);
   }
 
@@ -211,6 +214,10 @@ async function runIn(
     probes: async () => openProbes(),
     pages: async () => openPages(options.pages ?? noPages),
     sandbox: async (directory, key) => {
+      const isUsual = clock.now === Date.parse(usualStart);
+      if (isUsual && system.env.MAILER_SANDBOX_DIR === undefined) {
+        putExampleData(directory, clock.now);
+      }
       const language = languageIn(system.env.MAILER_SANDBOX_LANGUAGE);
       const options = { directory, now: () => clock.now, language };
       const { sandbox, account } = await openLocalAccount(options, key);
