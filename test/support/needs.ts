@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { patience } from './patience.ts';
 
 /** What some tests need that not every machine has. */
 export interface Need {
@@ -24,7 +25,7 @@ export function needing(...needs: readonly Need[]) {
  * itself may be missing. So let it do a little of what the test needs.
  */
 export function program(command: string, debianPackage: string): Need {
-  const { status } = spawnSync('sh', ['-c', command], { stdio: 'ignore', timeout: 30_000 });
+  const { status } = spawnSync('sh', ['-c', command], { stdio: 'ignore', timeout: patience });
   const [name = command] = command.split(' ');
   return { isMet: status === 0, why: `${name} is missing (Debian package ${debianPackage})` };
 }

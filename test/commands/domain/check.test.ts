@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
 import { connected } from '../../support/connected.ts';
 import { startDns, type ZoneRecord } from '../../support/dns-server.ts';
+import { patience } from '../../support/patience.ts';
 import { createWorld } from '../../support/run.ts';
 import { check, finding } from './check-dns.ts';
 import {
@@ -515,7 +516,7 @@ test('an interruption: 130, without a message', async () => {
   const running = world.run(`domain check 4 --timeout 60 --resolver ${dns.address}`, {
     signal: controller.signal,
   });
-  await expect.poll(() => dns.questions.length).toBeGreaterThan(0);
+  await expect.poll(() => dns.questions.length, { timeout: patience }).toBeGreaterThan(0);
   controller.abort(new InterruptedError('Interrupted.'));
   expect(await running).toEqual({ exitCode: 130, stdout: '', stderr: '' });
 });

@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
 import type { View } from '../../../src/lib/terminal/live-region.ts';
 import { createProgress } from '../../../src/lib/terminal/progress.ts';
+import { patience } from '../../support/patience.ts';
 
 /** A terminal of this size, and what was written to it. */
 function terminal(columns: number, rows?: number) {
@@ -29,7 +30,7 @@ async function viewed(
   await progress.during(
     'The note below',
     async () => {
-      await expect.poll(written).toContain('note');
+      await expect.poll(written, { timeout: patience }).toContain('note');
       before = written().length;
       await act();
     },
@@ -67,7 +68,7 @@ test('if the terminal becomes wider, no more rows are erased', async () => {
   const after = await viewed(shown, view, async () => {
     shown.stream.columns = 50;
     shown.stream.emit('resize');
-    await expect.poll(shown.written).toContain('x'.repeat(46));
+    await expect.poll(shown.written, { timeout: patience }).toContain('x'.repeat(46));
   });
   expect(after).not.toContain('\x1b[J');
 });

@@ -184,5 +184,4 @@ test.each(Array.from({ length: 5 }, (_, index) => index + 1))(
       expect(mailed, address).toBeLessThanOrEqual(accepted + unknown);
     }
   },
-  60_000,
 );

@@ -16,6 +16,7 @@ import {
 } from '../../../support/batch-run.ts';
 import { accept, emailsIn, refuseNamed, refuseUnnamed } from '../../../support/batch-service.ts';
 import { type Connected, connected, errorOf, failureOf } from '../../../support/connected.ts';
+import { patience } from '../../../support/patience.ts';
 import { peopleCsv } from '../../../support/people.ts';
 
 test('accepted emails are soon recorded, though another request has no response yet', async () => {
@@ -29,7 +30,7 @@ test('accepted emails are soon recorded, though another request has no response 
     const { stdout } = await setup.run('run list --json');
     return JSON.parse(stdout)[0]?.accepted;
   };
-  await expect.poll(accepted, { timeout: 20_000 }).toBe(200);
+  await expect.poll(accepted, { timeout: patience }).toBe(200);
   answerSecond();
   expect(await done).toMatchObject({ exitCode: 0 });
   expect(await accepted()).toBe(300);

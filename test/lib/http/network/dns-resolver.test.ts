@@ -3,11 +3,12 @@ import { InterruptedError } from '../../../../src/lib/errors.ts';
 import { openDns } from '../../../../src/lib/http/network/dns-resolver.ts';
 import type { DnsOptions } from '../../../../src/lib/system/dns.ts';
 import { startDns, type ZoneRecord } from '../../../support/dns-server.ts';
+import { patience } from '../../../support/patience.ts';
 
 const { signal } = new AbortController();
 
 function dnsAt(servers: readonly string[], options: Partial<DnsOptions> = {}) {
-  return openDns({ servers, timeout: 2000, signal, ...options });
+  return openDns({ servers, timeout: patience, signal, ...options });
 }
 
 test('values of every type, as text', async () => {
@@ -135,8 +136,8 @@ test('an interruption ends a look-up at once, with its reason', async () => {
 test('without servers, those of the machine; without a port, the default', async () => {
   const server = await startDns([['a.example', 'TXT', 'hello']]);
   const environment = { machineServers: ['127.0.0.1'], port: server.port };
-  const dns = openDns({ timeout: 2000, signal }, environment);
+  const dns = openDns({ timeout: patience, signal }, environment);
   expect(dns.servers).toEqual(['127.0.0.1']);
   expect(await dns.lookUp('a.example', 'TXT')).toMatchObject({ kind: 'found', values: ['hello'] });
-  expect(openDns({ timeout: 2000, signal }).servers.length).toBeGreaterThan(0);
+  expect(openDns({ timeout: patience, signal }).servers.length).toBeGreaterThan(0);
 });

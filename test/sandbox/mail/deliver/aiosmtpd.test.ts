@@ -84,5 +84,5 @@ test.skipIf(python === undefined)('Python’s aiosmtpd accepts mail unmodified',
     const statuses = emailEvents.map(({ status }) => status);
     expect(statuses.filter((status) => status === 'DELIVERED')).toHaveLength(4);
     expect(statuses.filter((status) => status === 'BOUNCED')).toHaveLength(1);
-  });
+  }, patience);
 });

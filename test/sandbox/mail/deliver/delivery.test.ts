@@ -17,7 +17,7 @@ import { campaign, email, hour, second, startSandbox, temporaryDirectory } from 
 
 const minute = 60 * second;
 
-/** Waits until `assertion` holds, for as long as a busy machine may take. */
+/** Waits until `assertion` holds. */
 async function eventually(assertion: () => void | Promise<void>): Promise<void> {
   await vi.waitFor(assertion, { timeout: patience, interval: 5 });
 }
@@ -57,10 +57,7 @@ async function delivering(url: string, options: Partial<SandboxOptions> = {}) {
   /** Delivers what is due, and waits until the email has this history. */
   async function until(emailId: string, ...statuses: string[]) {
     delivery.work();
-    await vi.waitFor(async () => expect(await history(emailId)).toEqual(statuses.toSorted()), {
-      timeout: patience,
-      interval: 5,
-    });
+    await eventually(async () => expect(await history(emailId)).toEqual(statuses.toSorted()));
   }
 
   return { ...sandbox, delivery, log, said, server, send, history, dataOf, until };
@@ -261,7 +258,7 @@ describe('a message that the server rejects temporarily', () => {
       clock.now = due;
       tries.push((due - begin) / minute);
       await until(emailId, 'SENT', 'DELIVERY_DELAYED', ...(tries.length > 15 ? ['BOUNCED'] : []));
-      await vi.waitFor(() => expect(waiting(sandbox.path)).not.toEqual([due]), { interval: 2 });
+      await eventually(() => expect(waiting(sandbox.path)).not.toEqual([due]));
       [dueAt] = waiting(sandbox.path);
     }
     expect(tries).toEqual([0, 1, 6, 21, ...Array.from({ length: 11 }, (_, n) => 81 + n * 60), 720]);
