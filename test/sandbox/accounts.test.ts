@@ -1,5 +1,5 @@
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
 import { resetSandbox, type SandboxOptions } from '../../src/sandbox/open.ts';
@@ -118,8 +118,16 @@ describe('a test account', () => {
   });
 
   test('is one of 250 at most', async () => {
-    const { api, control } = withAccounts({ fresh: { empty: true } });
-    for (let at = 0; at < 250; at++) await control(`us_sandbox_test_${at}`, 'GET');
+    const { api, control, sandbox } = withAccounts({ fresh: { empty: true } });
+    await control('us_sandbox_test_0', 'GET');
+    const accounts = join(dirname(sandbox.path), 'accounts');
+    // As if the others had been made like the first one.
+    for (let at = 1; at < 249; at++) {
+      cpSync(join(accounts, 'us_sandbox_test_0'), join(accounts, `us_sandbox_test_${at}`), {
+        recursive: true,
+      });
+    }
+    expect(await api('us_sandbox_test_249', 'GET', '/emails')).toMatchObject({ status: 200 });
     expect(await api('us_sandbox_test_more', 'GET', '/emails')).toMatchObject({
       status: 403,
       text: expect.stringContaining(

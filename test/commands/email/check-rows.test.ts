@@ -31,8 +31,8 @@ Only for one: <img src="https://a.example/three.png">
 ![pic]({{ photo }}) [y](https://intranet/{{ name | url_encode }})
 `;
 
-test('equal findings of 1,000 rows are one, with a count, the first rows and the line of the source', async () => {
-  const { run, ...world } = worldWithRows(1000, ['nonsense,x,local.png,https://a.example']);
+test('equal findings of 200 rows are one, with a count, the first rows and the line of the source', async () => {
+  const { run, ...world } = worldWithRows(200, ['nonsense,x,local.png,https://a.example']);
   fileIn({ run, ...world }, 'news.md', source);
   const outcome = await run('email check news.md --rows people.csv --json');
   expect(outcome.exitCode).toBe(9);
@@ -40,13 +40,13 @@ test('equal findings of 1,000 rows are one, with a count, the first rows and the
   expect({ file, kind, rows, ok }).toEqual({
     file: 'news.md',
     kind: 'email',
-    rows: 1001,
+    rows: 201,
     ok: false,
   });
   const [http, ...others] = findings;
   expect(http).toEqual({
     ...{ code: 'link-http', severity: 'warning', where: 'html', line: 12, count: 3 },
-    ...{ emails: 1000, rows: [1, 2, 3], url: 'docs/check.md#link-http' },
+    ...{ emails: 200, rows: [1, 2, 3], url: 'docs/check.md#link-http' },
     message: '"http://a.example/1" is opened without encryption; use https.',
   });
   const ofThird = others.find(({ code }: { code: string }) => code === 'image-alt');
@@ -55,9 +55,9 @@ test('equal findings of 1,000 rows are one, with a count, the first rows and the
   const intranet = others.filter(({ code }: { code: string }) => code === 'link-private');
   expect(intranet).toHaveLength(11);
   expect(intranet[0]).toMatchObject({ line: 15, emails: 1, rows: [1] });
-  expect(intranet.at(-1)).toMatchObject({ emails: 990, rows: [11, 12, 13] });
+  expect(intranet.at(-1)).toMatchObject({ emails: 190, rows: [11, 12, 13] });
   expect(others.at(-1)).toMatchObject({
-    ...{ code: 'file-invalid', where: 'file', file: 'people.csv', emails: 1, rows: [1001] },
+    ...{ code: 'file-invalid', where: 'file', file: 'people.csv', emails: 1, rows: [201] },
     message: 'to: "nonsense" is not an email address',
   });
 });

@@ -78,7 +78,7 @@ test('a search for one repeated letter in requests that consist of it', async ()
   await own.request('POST', '/emails', { rawBody: 'a'.repeat(65_536) });
   const database = new DatabaseSync(own.sandbox.path);
   database.exec(`UPDATE requests SET reply_body = request_body;
-    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 499)
+    WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 99)
     INSERT INTO requests (at, milliseconds, method, path, status, turned_away, reason,
       request_headers, request_body, request_length, reply_headers, reply_body, reply_length)
     SELECT at, milliseconds, method, path, status, turned_away, reason, request_headers,
@@ -87,13 +87,13 @@ test('a search for one repeated letter in requests that consist of it', async ()
   expect((await see(own, `/requests?q=${'a'.repeat(199)}b`)).text).toContain(
     'No request contains aaa',
   );
-  expect((await see(own, `/requests?q=${'A'.repeat(199)}`)).text).toContain('of 500');
+  expect((await see(own, `/requests?q=${'A'.repeat(199)}`)).text).toContain('of 100');
 });
 
 test('many secrets in a query are hidden in a large body', async () => {
   const own = startSandbox();
-  const query = Array.from({ length: 8000 }, (_, nth) => `token=secret-${nth}-`).join('&');
-  const text = `secret-7- ${'secret-'.repeat(1_500_000)}`;
+  const query = Array.from({ length: 4000 }, (_, nth) => `token=secret-${nth}-`).join('&');
+  const text = `secret-7- ${'secret-'.repeat(300_000)}`;
   await own.request('POST', `/emails?${query}`, { body: email({ text }) });
   const { html } = await see(own, '/requests/1');
   expect(html).toContain('(hidden) secret-secret-');
@@ -131,9 +131,9 @@ test.each<[string, string, string, unknown]>([
 
 test('very many unknown fields are dropped, like a few', async () => {
   const own = startSandbox();
-  const reply = await own.request('POST', '/emails', { body: email(many(300_000)) });
+  const reply = await own.request('POST', '/emails', { body: email(many(110_000)) });
   expect(reply).toMatchObject({ status: 200 });
-  const refused = await own.request('POST', '/emails', { body: many(300_000) });
+  const refused = await own.request('POST', '/emails', { body: many(110_000) });
   expect(refused).toMatchObject({ status: 400 });
   expect(refused.text).not.toContain('key1');
 });
@@ -178,7 +178,7 @@ function many(count: number): Record<string, number> {
 
 test('a list in which everything is wrong has a readable number of issues', async () => {
   const own = startSandbox();
-  const body = email({ to: Array.from({ length: 99_999 }, () => 1) });
+  const body = email({ to: Array.from({ length: 20_000 }, () => 1) });
   const reply = await own.request('POST', '/emails', { body });
   expect(reply.status).toBe(400);
   expect(reply.text).toContain('"path":["to",99]');

@@ -109,6 +109,8 @@ function messageOf(charset: string, subject: Buffer, text: Buffer, encoding: str
 }
 
 describe.skipIf(!hasIconv)('a text as it was written arrives in the sandbox', () => {
+  const world = createWorld();
+
   test.each(charsets)('in %s, from a file and over SMTP', async (charset, name, characters) => {
     const ascii = 'abc XYZ 0.1?!-';
     const pool = [...characters, ...ascii];
@@ -133,8 +135,8 @@ describe.skipIf(!hasIconv)('a text as it was written arrives in the sandbox', ()
         source,
       });
       expect(received).toMatchObject({ subject, text });
-      const world = createWorld();
       fileIn(world, 'a.eml', source);
+      world.clock.advance(1000);
       const sent = await world.run('email send --eml a.eml --sandbox');
       expect(sent).toMatchObject({ exitCode: 0 });
       const { stdout } = await world.run('email list --sandbox --limit 1 --json');
