@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf, key } from '../support/connected.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
+import { shortLimit } from '../support/time-limits.ts';
 
 const ok = { body: { emailId: 'em_1' } };
 const down: Answer = { status: 503, body: 'down' };
@@ -185,10 +186,10 @@ describe('network failures', () => {
 
   test('no response in time', async () => {
     const { run } = await connected(() => {});
-    const outcome = await run('api POST /v1/x --json --timeout 0.05');
+    const outcome = await run(`api POST /v1/x --json --timeout ${shortLimit}`);
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome)).toMatchObject({ code: 'unavailable', message: /./ });
-    expect(errorOf(outcome).message).toContain('within 0.05 s');
+    expect(errorOf(outcome).message).toContain(`within ${shortLimit} s`);
   });
 
   test('nothing listens: certainly not processed', async () => {

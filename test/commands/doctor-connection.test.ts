@@ -12,6 +12,7 @@ import { errorOf, failureOf, key } from '../support/connected.ts';
 import { createPlace, temporaryDirectory } from '../support/process.ts';
 import { startUndescribed } from '../support/recorder.ts';
 import { createWorld, type RunOptions, type World } from '../support/run.ts';
+import { shortLimit } from '../support/time-limits.ts';
 
 // Made for these tests. The first two and company-ca.pem are self-signed.
 const fixture = (name: string) =>
@@ -255,7 +256,7 @@ describe('TLS', () => {
   test('a port that does not respond', async () => {
     const port = await listening(createTcpServer((socket) => void socket.on('error', () => {})));
     const world = worldAt(`https://127.0.0.1:${port}/api`);
-    const { stdout } = await world.run('doctor --json --timeout 0.3');
+    const { stdout } = await world.run(`doctor --json --timeout ${shortLimit}`);
     expect(JSON.parse(stdout).checks[5]).toMatchObject({
       state: 'FAILED',
       detail: expect.stringContaining('did not finish the handshake in time'),
@@ -446,7 +447,7 @@ describe('the program, as a process', () => {
     writeFileSync(join(place.configDirectory, 'config.json'), JSON.stringify({ profiles }), {
       mode: 0o600,
     });
-    const { exitCode, stdout } = await place.run('doctor --quiet --timeout 0.5');
+    const { exitCode, stdout } = await place.run(`doctor --quiet --timeout ${shortLimit}`);
     expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'key\n' });
   });
 });

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { faultyService } from '../support/faulty.ts';
+import { shortLimit } from '../support/time-limits.ts';
 
 // How the program handles each fault that the sandbox can simulate.
 
@@ -62,14 +63,14 @@ describe('email send', () => {
   });
 
   test('gives up waiting, and may not have been rejected', async () => {
-    const end = await sending(['POST * delay 1h x2'], '--timeout 0.05 --retries 1');
+    const end = await sending(['POST * delay 1h x2'], `--timeout ${shortLimit} --retries 1`);
     expect(end).toMatchObject({ exitCode: 7, stdout: '' });
-    expect(end.stderr).toContain('within 0.05 s');
+    expect(end.stderr).toContain(`within ${shortLimit} s`);
     expect(end.stderr).toContain('The request may have been accepted.');
   });
 
   test('times out, and is not retried: its key may not be locked any more', async () => {
-    const end = await sending(['POST * delay 1h x1'], '-q --timeout 0.3');
+    const end = await sending(['POST * delay 1h x1'], `-q --timeout ${shortLimit}`);
     expect(end).toMatchObject({ exitCode: 7, stdout: '', recipients: [] });
     expect(end.stderr).toContain('--idempotency-key');
   });

@@ -68,20 +68,26 @@ test('survives packets that are not questions', async () => {
   expect(await resolver.resolveMx('mail.example.com')).toHaveLength(1);
 });
 
-/** The response to a packet with these flags and this many questions. */
-async function responseTo(port: number, flags: number, questions: number) {
-  const packet = Buffer.alloc(12);
-  packet.writeUInt16BE(0x1234, 0);
-  packet.writeUInt16BE(flags, 2);
-  packet.writeUInt16BE(questions, 4);
+/** A packet with this id, these flags and this many questions. */
+function packetOf(id: number, flags: number, questions: number): Buffer {
+  const head = Buffer.alloc(12);
+  head.writeUInt16BE(id, 0);
+  head.writeUInt16BE(flags, 2);
+  head.writeUInt16BE(questions, 4);
   const mx = Buffer.from('\x04mail\x07example\x03com\0\0\x0f\0\x01', 'latin1');
+  return Buffer.concat([head, ...Array<Buffer>(questions).fill(mx)]);
+}
+
+/** The response to a packet with these flags and this many questions; undefined if only a question after it has one. */
+async function responseTo(port: number, flags: number, questions: number) {
   const udp = createSocket('udp4');
   const received = new Promise<Buffer>((resolve) => udp.once('message', resolve));
-  const late = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), 300));
-  udp.send(Buffer.concat([packet, ...Array<Buffer>(questions).fill(mx)]), port, '127.0.0.1');
-  const response = await Promise.race([received, late]);
+  udp.send(packetOf(1, flags, questions), port, '127.0.0.1');
+  udp.send(packetOf(2, 0x0100, 1), port, '127.0.0.1');
+  const response = await received;
   udp.close();
-  return response && { response: response.readUInt8(2) >> 7, code: response.readUInt8(3) & 0xf };
+  if (response.readUInt16BE(0) === 2) return undefined;
+  return { response: response.readUInt8(2) >> 7, code: response.readUInt8(3) & 0xf };
 }
 
 test('does not respond to a response: another server would respond to that', async () => {

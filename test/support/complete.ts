@@ -1,4 +1,5 @@
 import type { RunOptions, World } from './run.ts';
+import { withoutTime } from './time-limits.ts';
 
 /** The result of TAB: values with their descriptions, or that the shell should complete files. */
 export type Completed = Readonly<Record<string, string>> | 'files';
@@ -13,7 +14,10 @@ export async function complete(
   options?: RunOptions,
 ): Promise<Completed> {
   const words = typeof typed === 'string' ? typed.split(' ') : typed;
-  const { exitCode, stdout, stderr } = await world.run(['__complete', 'fish', ...words], options);
+  // Completion waits half a second for a service, and a test for as long as it takes.
+  const { exitCode, stdout, stderr } = await withoutTime(() =>
+    world.run(['__complete', 'fish', ...words], options),
+  );
   if (stderr !== '') throw new Error(`on stderr: ${stderr}`);
   if (exitCode === 1 && stdout === '') return 'files';
   if (exitCode !== 0) throw new Error(`exit code ${exitCode}`);

@@ -20,6 +20,7 @@ import { startNode } from '../../src/lib/terminal/start-node.ts';
 import { openLocalAccount } from '../../src/local-service/data.ts';
 import { languageIn } from '../../src/local-service/start-flags.ts';
 import { putExampleData } from './example-data.ts';
+import { patience } from './patience.ts';
 import type { Person } from './person.ts';
 import { collecting, expectPromised } from './promised.ts';
 
@@ -102,7 +103,7 @@ const noPages: PagesEnvironment = {
     throw Object.assign(new Error(`getaddrinfo ENOTFOUND ${host}`), { code: 'ENOTFOUND' });
   },
   isPublic: () => false,
-  patience: 10_000,
+  patience,
 };
 
 /** DNS servers that do not respond: nothing listens on port 1. */
@@ -179,7 +180,7 @@ async function runIn(
       await setImmediate();
       signal.throwIfAborted();
     },
-    conversionTime: options.conversionTime ?? 30_000,
+    conversionTime: options.conversionTime ?? patience,
     random: options.random ?? (() => 0.5),
     uuid:
       options.uuid ??

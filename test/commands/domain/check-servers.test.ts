@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { type DnsServerOptions, startDns, type ZoneRecord } from '../../support/dns-server.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 import {
   domainWithRecords,
   longKey,
@@ -31,7 +32,7 @@ async function checkAt(
     senders,
   ]);
   const { world } = await connected({ body: [domainWithRecords()] });
-  const result = await world.run(`domain check 4 --timeout 0.5 ${flags}`, {
+  const result = await world.run(`domain check 4 --timeout ${shortLimit} ${flags}`, {
     dns: { machineServers: [resolver.address], port: one.port },
   });
   return { ...result, one, other };

@@ -4,6 +4,7 @@ import { connected } from '../../support/connected.ts';
 import { startDns, type ZoneRecord } from '../../support/dns-server.ts';
 import { patience } from '../../support/patience.ts';
 import { createWorld } from '../../support/run.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 import { check, finding } from './check-dns.ts';
 import {
   dmarc,
@@ -369,7 +370,7 @@ test('a name that was entered with the domain appended is found', async () => {
 test('a response to the first question that comes after the second one counts', async () => {
   const dns = await startDns(published, { failing: { 'k._domainkey.a.example': 'late' } });
   const { world } = await connected({ body: [domainWithRecords()] });
-  const words = `domain check 4 --timeout 3 --resolver ${dns.address}`;
+  const words = `domain check 4 --timeout ${6 * shortLimit} --resolver ${dns.address}`;
   const { exitCode } = await world.run(words);
   expect(exitCode).toBe(0);
   expect(dns.questions.filter((one) => one === 'TXT k._domainkey.a.example')).toHaveLength(2);
@@ -378,12 +379,12 @@ test('a response to the first question that comes after the second one counts', 
 test.each([
   ['SERVFAIL', 'could not resolve it (SERVFAIL).'],
   ['REFUSED', 'refused the query (REFUSED).'],
-  ['silent', 'did not respond within 0.3 s.'],
+  ['silent', `did not respond within ${shortLimit} s.`],
 ] as const)('a failed look-up is unknown: %s', async (failing, reason) => {
   const dns = await startDns(published, { failing: { 'k._domainkey.a.example': failing } });
   const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout, stderr } = await world.run(
-    `domain check 4 --timeout 0.3 --resolver ${dns.address}`,
+    `domain check 4 --timeout ${shortLimit} --resolver ${dns.address}`,
   );
   expect(exitCode).toBe(9);
   expect(stdout).toContain(
@@ -443,7 +444,7 @@ test.each([
     ['ns1.a.example', 'A', '127.0.0.1'],
   ]);
   const { world } = await connected({ body: [domainWithRecords()] });
-  const { exitCode, stderr } = await world.run('domain check 4 --timeout 0.3', {
+  const { exitCode, stderr } = await world.run(`domain check 4 --timeout ${shortLimit}`, {
     dns: { machineServers: [resolver.address], port: own.port },
   });
   expect(exitCode).toBe(0);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { type DnsServerOptions, startDns, type ZoneRecord } from '../../support/dns-server.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 import { but, dmarcOf, world as elsewhere, sending, zoneOf } from './deep-domains.ts';
 
 /** All of 127.0.0.0/8 is this machine only on Linux. */
@@ -43,7 +44,7 @@ async function check({ second = two, options = {}, resolver = two, above, failin
   });
   const { world } = await connected({ body: [sending()] });
   const { stdout, exitCode } = await world.run(
-    'domain check a.example --deep --json --timeout 0.3',
+    `domain check a.example --deep --json --timeout ${shortLimit}`,
     {
       dns: { machineServers: [machine.address], port },
     },
@@ -76,7 +77,7 @@ onLinux.each([
   ],
   [
     'silent',
-    'ns2.a.example, a name server of a.example, cannot be reached: 127.0.0.3 did not respond within 0.3 s.',
+    `ns2.a.example, a name server of a.example, cannot be reached: 127.0.0.3 did not respond within ${shortLimit} s.`,
   ],
 ] as const)('a lame server: %s', async (failing, message) => {
   const { exitCode, messages } = await check({ options: { failing: { '': failing } } });
@@ -138,7 +139,7 @@ onLinux('if none of the name servers can be reached from here, the resolver is a
   const machine = await startDns([...two, ...elsewhere], { recursive: true });
   const { world } = await connected({ body: [sending()] });
   const { stdout, exitCode } = await world.run(
-    'domain check a.example --deep --json --timeout 0.3',
+    `domain check a.example --deep --json --timeout ${shortLimit}`,
     {
       dns: { machineServers: [machine.address], port: 1 },
     },

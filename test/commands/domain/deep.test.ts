@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { connected, fileIn } from '../../support/connected.ts';
 import { type DnsServerOptions, startDns, type ZoneRecord } from '../../support/dns-server.ts';
 import { createWorld } from '../../support/run.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 import { but, dmarcOf, world as elsewhere, sending, zoneOf } from './deep-domains.ts';
 
 const good = [...zoneOf(), ...elsewhere];
@@ -238,7 +239,7 @@ test('a failed look-up is 7 and no finding; what was found comes first', async (
 });
 
 test('a server that does not respond: 7, and no verdict about receivers', async () => {
-  const { exitCode, document, codes } = await check([], '--timeout 0.1', {
+  const { exitCode, document, codes } = await check([], `--timeout ${shortLimit}`, {
     failing: { '': 'silent' },
   });
   expect({ exitCode, codes }).toEqual({ exitCode: 7, codes: [] });

@@ -8,6 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
 import { isPublicAddress } from '../../../src/shared/public-address.ts';
 import { createWorld, type RunOptions } from '../../support/run.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 
 const fixture = (name: string) =>
   readFileSync(fileURLToPath(new URL(`../../lib/fixtures/tls/${name}`, import.meta.url)));
@@ -143,7 +144,7 @@ test('a server that does not answer, breaks off, or speaks no HTTP', async () =>
   ports.push(await listening(closed));
   await new Promise((resolve) => closed.close(resolve));
   const links = ports.map((port, index) => `http://s${index}.example:${port}/`);
-  const { findings, exitCode } = await checkLinks(links, { patience: 200 });
+  const { findings, exitCode } = await checkLinks(links, { patience: 1000 * shortLimit });
   expect(findings.map(({ code }) => code)).toEqual(Array(4).fill('link-unavailable'));
   const messages = findings.map(({ message }) => String(message).replace(/^"[^"]+" /, ''));
   expect(messages[0]).toBe('did not respond in time.');

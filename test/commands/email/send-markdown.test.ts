@@ -270,9 +270,9 @@ const styles = (rules: number) => `<style>${'p { color: red }'.repeat(rules)}</s
 const nested = 'div:has(div:has(div:has(div:has(b))))';
 
 test.each([
-  ['marks', 'a.md', '--markdown-file', '*a **a'.repeat(20_000)],
-  ['lists', 'a.md', '--markdown-file', Array.from({ length: 900 }, indented).join('')],
-  ['rules', 'a.html', '--inline-css --html-file', `${styles(9000)}${'<p>x'.repeat(9000)}`],
+  ['marks', 'a.md', '--markdown-file', '*a **a'.repeat(200_000)],
+  ['lists', 'a.md', '--markdown-file', Array.from({ length: 1500 }, indented).join('')],
+  ['rules', 'a.html', '--inline-css --html-file', `${styles(50_000)}${'<p>x'.repeat(50_000)}`],
   [
     'selectors of ancestors',
     'a.html',

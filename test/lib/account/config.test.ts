@@ -316,17 +316,17 @@ describe('several processes', () => {
     );
     holder.kill('SIGKILL');
     await holder.ended;
-    await open({ lockTimeout: 50 }).update(withProfile('work'));
+    await open().update(withProfile('work'));
     expect((await open().read()).profiles).toHaveProperty('work');
   });
 
   test.runIf(hasModes)('writing leaves the handler of SIGINT in place', async () => {
     const writer = child(`
       let count = 0;
-      process.on('SIGINT', () => { count++; });
+      process.on('SIGINT', () => setImmediate(() => process.exit(++count)));
       await config.update((config) => config);
       console.log('written');
-      setTimeout(() => process.exit(count), 300);`);
+      setInterval(() => {}, 1000);`);
     await writer.printed;
     writer.kill('SIGINT');
     expect(await writer.ended).toEqual({ code: 1, signal: null });

@@ -14,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Profile } from '../../../src/lib/account/config/config-types.ts';
 import { complete, valuesOf } from '../../support/complete.ts';
 import { createPlace } from '../../support/process.ts';
@@ -32,14 +32,13 @@ const domains = (...names: readonly string[]): Answer => ({
 const campaigns = (...found: readonly object[]): Answer => ({ body: { campaigns: found } });
 const emails = (...found: readonly object[]): Answer => ({ body: { data: found } });
 
-/** Sends the start of a JSON response, and the rest this many milliseconds later. */
+/** Sends the start of a JSON response, and the rest after this time. */
 function answerAfter(ms: number, beginning: string, body: unknown): Answer {
-  return (response) => {
+  return async (response) => {
     response.writeHead(200, { 'content-type': 'application/json' });
     if (beginning !== '') response.write(beginning);
-    const rest = JSON.stringify(body).slice(beginning.length);
-    const timer = setTimeout(() => response.end(rest), ms);
-    response.on('close', () => clearTimeout(timer));
+    await vi.advanceTimersByTimeAsync(ms);
+    response.end(JSON.stringify(body).slice(beginning.length));
   };
 }
 
@@ -256,11 +255,11 @@ describe('nothing is found, and nothing printed', () => {
   test.each([
     ['answers late', ''],
     ['is late with the end of its answer', '['],
-  ])('if the service %s, within 5 seconds', async (_, beginning) => {
-    const late = await account(answerAfter(5000, beginning, [domain(1, 'a.example')]));
+  ])('if the service %s, after half a second', async (_, beginning) => {
+    const late = await account(answerAfter(500, beginning, [domain(1, 'a.example')]));
     expect(await domainsOf(late.world)).toEqual([]);
     expect(late.service.requests).toHaveLength(1);
-    const soon = await account(answerAfter(200, beginning, [domain(1, 'a.example')]));
+    const soon = await account(answerAfter(499, beginning, [domain(1, 'a.example')]));
     expect(await domainsOf(soon.world)).toEqual(['a.example']);
   });
 
@@ -594,7 +593,8 @@ describe.skipIf(process.platform === 'win32')('the cache, if others may change i
     const config = JSON.stringify({ profiles: { default: { baseUrl, apiKey } } });
     writeFileSync(join(place.configDirectory, 'config.json'), config, { mode: 0o600 });
     const { stdout } = await place.run(['__complete', 'fish', 'domain', 'get', '']);
-    expect(stdout).toBe('a.example\tSUCCESS\n');
+    // Nothing, if this machine is too slow for a response in half a second.
+    expect(['', 'a.example\tSUCCESS\n']).toContain(stdout);
     expect(readdirSync(place.home)).toEqual(['config']);
   });
 

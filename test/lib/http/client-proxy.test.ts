@@ -6,6 +6,7 @@ import { connected, errorOf, key } from '../../support/connected.ts';
 import { createPlace } from '../../support/process.ts';
 import { type Recorder, startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 
 const empty = { body: { data: [], count: 0 } };
 const list = 'email list --json --allow-http';
@@ -202,14 +203,14 @@ describe('a proxy that does not work is 7', () => {
     const silent = createTcpServer((socket) => void socket.on('error', () => {}));
     const url = await listening(silent);
     const world = worldBehind({ HTTPS_PROXY: url }, 'https://mail.test/api');
-    const outcome = await world.run(`${list} --timeout 0.3 --retries 1`);
+    const outcome = await world.run(`${list} --timeout ${shortLimit} --retries 1`);
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome).message).toBe(
-      `No connection to mail.test through the proxy ${new URL(url).host} from HTTPS_PROXY within 0.3 s. Nothing was sent.`,
+      `No connection to mail.test through the proxy ${new URL(url).host} from HTTPS_PROXY within ${shortLimit} s. Nothing was sent.`,
     );
     const place = createPlace({ MAILER_API_KEY: key, MAILER_BASE_URL: 'https://mail.test/api' });
     const env = { HTTPS_PROXY: url };
-    const finished = await place.run(`${list} --timeout 0.3 --retries 0`, { env });
+    const finished = await place.run(`${list} --timeout ${shortLimit} --retries 0`, { env });
     expect(finished.exitCode).toBe(7);
   });
 

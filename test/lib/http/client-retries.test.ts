@@ -4,6 +4,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { connected, errorOf, fileIn, key } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 
 const send = [
   ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
@@ -234,7 +235,7 @@ describe('campaign create, which cannot be repeated safely', () => {
 
   test('is not sent again after a time-out', async () => {
     const { run, service } = await connected(() => {});
-    expect((await run([...create, '--timeout', '0.1'])).exitCode).toBe(7);
+    expect((await run([...create, '--timeout', String(shortLimit)])).exitCode).toBe(7);
     expect(service.requests).toHaveLength(1);
   });
 

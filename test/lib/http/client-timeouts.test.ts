@@ -3,6 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { worldWith } from '../../support/stored-profiles.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 
 const send = [
   ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
@@ -26,12 +27,12 @@ describe('--timeout', () => {
   test('ends a request without a response with 7, and disconnects', async () => {
     const { answer, closed } = silence();
     const { run, service } = await connected(answer);
-    const outcome = await run('email list --timeout 0.1 --retries 0 --json');
+    const outcome = await run(`email list --timeout ${shortLimit} --retries 0 --json`);
     expect(outcome.exitCode).toBe(7);
     const { code, message } = errorOf(outcome);
     expect(code).toBe('unavailable');
     expect(message).toContain(new URL(service.url).host);
-    expect(message).toContain('0.1 s');
+    expect(message).toContain(`${shortLimit} s`);
     await closed;
   });
 
@@ -41,7 +42,7 @@ describe('--timeout', () => {
       response.write('{"data":[');
     });
     const { run } = await connected(answer);
-    expect((await run('email list --timeout 0.1 --retries 0')).exitCode).toBe(7);
+    expect((await run(`email list --timeout ${shortLimit} --retries 0`)).exitCode).toBe(7);
     await closed;
   });
 
@@ -52,19 +53,19 @@ describe('--timeout', () => {
       response.on('close', () => clearInterval(timer));
     });
     const { run } = await connected(answer);
-    expect((await run('email list --timeout 0.1 --retries 0')).exitCode).toBe(7);
+    expect((await run(`email list --timeout ${shortLimit} --retries 0`)).exitCode).toBe(7);
     await closed;
   });
 
   test('limits each request: a retry may succeed', async () => {
     const page = { body: { data: [], count: 0 } };
     const { run } = await connected(silence().answer, page);
-    expect((await run('email list --timeout 0.1')).exitCode).toBe(0);
+    expect((await run(`email list --timeout ${shortLimit}`)).exitCode).toBe(0);
   });
 
   test('of a send is kept, and nothing is retried after it: the key may no longer be locked', async () => {
     const { run, service } = await connected(silence().answer, { body: { emailId: 'em_1' } });
-    const outcome = await run([...send, '--timeout', '0.1']);
+    const outcome = await run([...send, '--timeout', String(shortLimit)]);
     expect(outcome.exitCode).toBe(7);
     expect(service.requests).toHaveLength(1);
     expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
@@ -72,21 +73,21 @@ describe('--timeout', () => {
 
   test('of a send is an unknown outcome', async () => {
     const { run, service } = await connected(silence().answer);
-    const outcome = await run([...send, '--timeout', '100ms', '--retries', '0']);
+    const outcome = await run([...send, '--timeout', `${1000 * shortLimit}ms`, '--retries', '0']);
     expect(outcome.exitCode).toBe(7);
     expect(errorOf(outcome).idempotencyKey).toBe(service.requests[0]?.headers['idempotency-key']);
   });
 
   test('overrides the setting of the profile', async () => {
     const { service } = await connected(silence().answer, silence().answer);
-    const settings = { timeout: '0.5', retries: '0' };
+    const settings = { timeout: String(2 * shortLimit), retries: '0' };
     const profile = { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890', settings };
     const world = await worldWith({ work: profile }, 'work');
     const bySetting = await world.run('email list --json');
-    expect(errorOf(bySetting).message).toContain('0.5 s');
+    expect(errorOf(bySetting).message).toContain(`${2 * shortLimit} s`);
     expect(service.requests).toHaveLength(1);
-    const byFlag = await world.run('email list --json --timeout 0.1');
-    expect(errorOf(byFlag).message).toContain('0.1 s');
+    const byFlag = await world.run(`email list --json --timeout ${shortLimit}`);
+    expect(errorOf(byFlag).message).toContain(`${shortLimit} s`);
   });
 });
 

@@ -11,6 +11,7 @@ import { InterruptedError } from '../../../src/lib/errors.ts';
 import { errorOf, key } from '../../support/connected.ts';
 import { createPlace, temporaryDirectory } from '../../support/process.ts';
 import { createWorld } from '../../support/run.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 
 // Made for these tests, self-signed, valid until 2126.
 const fixture = (name: string) =>
@@ -117,12 +118,12 @@ describe('while a connection is being made', () => {
     const baseUrl = await startSilent();
     const outcome = await createWorld(credentials(baseUrl)).run([
       ...send,
-      ...['--timeout', '0.2', '--retries', '0'],
+      ...['--timeout', String(shortLimit), '--retries', '0'],
     ]);
     expect(outcome.exitCode).toBe(7);
     const error = errorOf(outcome);
     expect(error.message).toBe(
-      `No connection to ${new URL(baseUrl).host} within 0.2 s. Nothing was sent.`,
+      `No connection to ${new URL(baseUrl).host} within ${shortLimit} s. Nothing was sent.`,
     );
     expect(error).not.toHaveProperty('idempotencyKey');
   });

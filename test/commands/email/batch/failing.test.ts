@@ -142,7 +142,7 @@ describe('what the service answers 500 to for ever', () => {
     let fails = 0;
     let answerSecond = () => {};
     const setup = await serving(
-      (response, request) => {
+      async (response, request) => {
         if (recipients(request)[0]?.startsWith('good')) return acceptAny(response, request);
         if (++fails <= 2) return failing(response, request);
         if (fails === 3) {
@@ -157,7 +157,8 @@ describe('what the service answers 500 to for ever', () => {
         journal.close();
         failing(response, request);
         // By then, a run that does not wait would have ended.
-        setTimeout(answerSecond, 100);
+        for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+        answerSecond();
       },
       ...['one', 'two'].map((templateId) => ({ to: `${templateId}@example.org`, templateId })),
       ...people('good', 1),

@@ -130,7 +130,13 @@ test.each(Array.from({ length: 5 }, (_, index) => index + 1))(
       };
     });
     const service = troubledService(random, people);
-    const setup = await connected(...Array<Answer>(20_000).fill(service.respond));
+    let arrived = () => {};
+    const setup = await connected(
+      ...Array<Answer>(20_000).fill((response, request) => {
+        arrived();
+        service.respond(response, request);
+      }),
+    );
     const rows = people.map((one) => ({ ...one, from: 'a@b.example', text: 'T' }));
     setup.file('rows.json', rows);
     const words = [
@@ -146,12 +152,15 @@ test.each(Array.from({ length: 5 }, (_, index) => index + 1))(
       service.calm = turn > 12;
       const controller = new AbortController();
       const stopAt = setup.service.requests.length + Math.floor(random() * 30);
-      const stop = () => {
-        if (setup.service.requests.length >= stopAt) controller.abort(new Error('stopped'));
+      const stop = () => controller.abort(new Error('stopped'));
+      const isStopped = chance(0.4) && !service.calm;
+      const isAnsweredFirst = chance(0.5);
+      arrived = () => {
+        if (!isStopped || setup.service.requests.length < stopAt) return;
+        if (isAnsweredFirst) setImmediate(stop);
+        else stop();
       };
-      const timer = chance(0.4) && !service.calm ? setInterval(stop, 1) : undefined;
       const outcome = await setup.run(words, { signal: controller.signal, random: () => 0 });
-      clearInterval(timer);
       exitCode = outcome.exitCode;
       expect(exitCode, outcome.stderr).not.toBe(2);
     }

@@ -177,25 +177,33 @@ describe('a response that comes before the request has been read', () => {
   const body = 'a'.repeat(7 * 1024 * 1024);
 
   test.for([
-    ['keeps the connection open until the time limit', () => {}],
-    ['closes the connection', (socket: Socket) => socket.destroy()],
-    ['resets the connection', (socket: Socket) => socket.resetAndDestroy()],
-  ] as const)('is kept when the service %s', async ([, then]) => {
-    const server = createTcpServer((socket) => {
-      socket.on('error', () => {});
-      socket.once('data', () => {
-        socket.pause();
-        socket.write(early, () => then(socket));
+    ['keeps the connection open until the time limit', (_, end) => end()],
+    ['closes the connection', (socket) => socket.destroy()],
+    ['resets the connection', (socket) => socket.resetAndDestroy()],
+  ] satisfies [string, (socket: Socket, end: () => void) => unknown][])(
+    'is kept when the service %s',
+    async ([, then]) => {
+      const limit = new AbortController();
+      const end = async () => {
+        // Until the response has been read.
+        for (let turn = 0; turn < 200; turn++) await new Promise(setImmediate);
+        limit.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError'));
+      };
+      const server = createTcpServer((socket) => {
+        socket.on('error', () => {});
+        socket.once('data', () => {
+          socket.pause();
+          socket.write(early, () => void then(socket, () => void end()));
+        });
       });
-    });
-    const url = new URL(await listening(server));
-    const way = openNetwork({ env: {}, platform: 'linux', node: {} });
-    onTestFinished(() => way.close());
-    const headers = { 'content-type': 'application/json' };
-    const limit = AbortSignal.timeout(500);
-    const reply = await way.send({ method: 'POST', url, headers, body }, limit);
-    expect(reply).toMatchObject({ status: 413, body: '{}' });
-  });
+      const url = new URL(await listening(server));
+      const way = openNetwork({ env: {}, platform: 'linux', node: {} });
+      onTestFinished(() => way.close());
+      const headers = { 'content-type': 'application/json' };
+      const reply = await way.send({ method: 'POST', url, headers, body }, limit.signal);
+      expect(reply).toMatchObject({ status: 413, body: '{}' });
+    },
+  );
 });
 
 describe('a service that closes each connection after its response without announcing it', () => {
