@@ -19,6 +19,8 @@ export async function scriptText(module) {
     cwd: root,
     input: sources[module],
     platform: 'node',
+    // As in bundle.js.
+    resolve: { symlinks: false },
     transform: { target: 'node22.19' },
   });
   const { output } = await made.generate({
