@@ -1,6 +1,6 @@
 import { cpSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { root, temporaryDirectory } from './process.ts';
+import { root } from './process.ts';
 
 /** What is needed to build and to pack, without anything built. */
 const sources = [
@@ -8,9 +8,8 @@ const sources = [
   ...['README.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'SECURITY.md'],
 ];
 
-/** A separate checkout without a build, removed after the test. */
-export function copyCheckout(): string {
-  const directory = temporaryDirectory();
+/** Makes a directory a separate checkout without a build. */
+export function copyCheckout(directory: string): void {
   for (const name of sources) cpSync(join(root, name), join(directory, name), { recursive: true });
   const packages = realpathSync(join(root, 'node_modules'));
   mkdirSync(join(directory, 'node_modules'));
@@ -18,5 +17,4 @@ export function copyCheckout(): string {
   for (const name of readdirSync(packages).filter((one) => one !== '.cache')) {
     symlinkSync(join(packages, name), join(directory, 'node_modules', name));
   }
-  return directory;
 }

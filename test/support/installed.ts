@@ -1,10 +1,9 @@
 import { cpSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { program, temporaryDirectory } from './process.ts';
+import { program } from './process.ts';
 
-/** Installs the program for this test alone, and returns its `bin/mailer.js`. */
-export function installProgram(): string {
-  const directory = temporaryDirectory();
+/** Installs the program in a directory of its own, and returns its `bin/mailer.js`. */
+export function installProgram(directory: string): string {
   for (const name of ['bin', 'dist', 'package.json']) {
     cpSync(join(dirname(dirname(program)), name), join(directory, name), { recursive: true });
   }

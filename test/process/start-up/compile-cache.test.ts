@@ -4,15 +4,18 @@ import {
   cpSync,
   lchownSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { cacheDirectory } from '../../../src/lib/files/directories.ts';
 import {
   createPlace,
@@ -109,8 +112,8 @@ test('an edited copy runs its own code, and so does the other', async () => {
 
 test('many at once do not disturb each other', async () => {
   const { place } = newUser();
-  const lines = ['--help', 'email send --help', 'config path', 'campaign --help'];
-  const all = [...lines, ...lines, ...lines];
+  const lines = ['--help', 'email send --help', 'config path'];
+  const all = [...lines, ...lines];
   await Promise.all(all.map(async (words) => await runs(place, words)));
   expect(await runs(place)).toContain('Work with an email');
 });
@@ -127,10 +130,21 @@ async function uses({ place }: User): Promise<boolean> {
 }
 
 describe.skipIf(!hasModes)('a cache that others can change', () => {
+  /** What a run keeps, for all users. */
+  const compiled = mkdtempSync(join(tmpdir(), 'mailer-compiled-'));
+
+  afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+
   /** A user who has run the program. */
   async function withKept(): Promise<User> {
     const user = newUser();
-    await runs(user.place);
+    if (readdirSync(compiled).length === 0) {
+      await runs(user.place);
+      cpSync(user.directory, compiled, { recursive: true });
+    } else {
+      mkdirSync(dirname(user.directory), { mode: 0o700 });
+      cpSync(compiled, user.directory, { recursive: true });
+    }
     return user;
   }
 
@@ -140,6 +154,7 @@ describe.skipIf(!hasModes)('a cache that others can change', () => {
   }
 
   test('is used if others cannot reach it, as these tests assume', async () => {
+    await withKept();
     const user = await withKept();
     expect(await uses(user)).toBe(true);
     // A link of the user's own to the user's own directory is followed.

@@ -83,10 +83,35 @@ interface Loaded {
   readonly formats: number;
 }
 
-async function load(
-  words: string | readonly string[],
-  place: Place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() }),
-): Promise<Loaded> {
+/** What command lines have loaded on a place with a profile, each started once. */
+const known = new Map<string, Promise<Loaded>>();
+
+function load(words: string): Promise<Loaded> {
+  const loaded = known.get(words) ?? loadOnPlace(words);
+  known.set(words, loaded);
+  return loaded;
+}
+
+async function loadOnPlace(words: string): Promise<Loaded> {
+  const service = await startRecorder({ body: [] });
+  return await loadIn(withProfile(service.baseUrl), words);
+}
+
+function withProfile(baseUrl: string): Place {
+  const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
+  const profiles = { default: { baseUrl, apiKey: 'us_key_1234567890' } };
+  writeProfiles(place, profiles);
+  return place;
+}
+
+function writeProfiles({ configDirectory }: Place, profiles: object): void {
+  mkdirSync(configDirectory, { mode: 0o700 });
+  writeFileSync(join(configDirectory, 'config.json'), JSON.stringify({ profiles }), {
+    mode: 0o600,
+  });
+}
+
+async function loadIn(place: Place, words: string | readonly string[]): Promise<Loaded> {
   const trace = join(place.home, 'trace');
   const env = { TRACE: trace, NODE_OPTIONS: `--require=${preload}` };
   const { exitCode, stdout, stderr } = await place.run(words, { env, file });
@@ -209,28 +234,22 @@ describe('at TAB', () => {
 
   test('a list loads support for wide characters only if it has some', async () => {
     const list = ['__complete', 'bash', '63', '80'];
-    const plain = await load([...list, 'mailer email get x --', '--']);
+    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
+    const plain = await loadIn(place, [...list, 'mailer email get x --', '--']);
     expect(plain.stdout).toContain('--wait  ');
     expect(plain.packages).not.toContain('string-width');
-    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
-    mkdirSync(place.configDirectory, { mode: 0o700 });
-    const profiles = { 日本: { baseUrl: 'https://a.example/api' }, b: {} };
-    writeFileSync(join(place.configDirectory, 'config.json'), JSON.stringify({ profiles }));
-    const wide = await load([...list, 'mailer profile use ', ''], place);
+    writeProfiles(place, { 日本: { baseUrl: 'https://a.example/api' }, b: {} });
+    const wide = await loadIn(place, [...list, 'mailer profile use ', '']);
     expect(wide.stdout).toContain('日本  (https://a.example/api)');
     expect(wide.packages).toContain('string-width');
   });
 
   test('a name in the cache takes no client', async () => {
-    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
     const service = await startRecorder({ body: { campaigns: [{ id: 'c1', name: 'Spring' }] } });
-    const profiles = { default: { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890' } };
-    mkdirSync(place.configDirectory, { mode: 0o700 });
-    const file = join(place.configDirectory, 'config.json');
-    writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o600 });
+    const place = withProfile(service.baseUrl);
     const words = '__complete fish campaign get Sp';
-    expect((await load(words, place)).packages).toContain('zod');
-    const loaded = await load(words, place);
+    expect((await loadIn(place, words)).packages).toContain('zod');
+    const loaded = await loadIn(place, words);
     expect(loaded.stdout).toBe('Spring\t\n');
     expect(service.requests).toHaveLength(1);
     expect([...loaded.packages].sort()).toEqual(commander);
@@ -268,13 +287,7 @@ describe('all that is loaded, for', () => {
     ['email send --help', 6, commander, []],
     ['domain list --json', 40, [...commander, 'zod'], ['node:http', 'node:net', 'node:stream']],
   ])('%s: at most %i files', async (words, most, packages, builtIn) => {
-    const service = await startRecorder({ body: [] });
-    const place = createPlace({ XDG_CACHE_HOME: temporaryDirectory() });
-    const profiles = { default: { baseUrl: service.baseUrl, apiKey: 'us_key_1234567890' } };
-    mkdirSync(place.configDirectory, { mode: 0o700 });
-    const file = join(place.configDirectory, 'config.json');
-    writeFileSync(file, JSON.stringify({ profiles }), { mode: 0o600 });
-    const loaded = await load(words, place);
+    const loaded = await load(words);
     expect(loaded.files.length, loaded.files.join()).toBeLessThanOrEqual(most);
     expect([...loaded.packages].sort()).toEqual(packages);
     expect(heavyIn(loaded)).toEqual(builtIn);

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { root, temporaryDirectory } from '../../support/process.ts';
+import { runInThread } from '../../support/thread.ts';
 
 const script = join(root, 'scripts', 'ci', 'tally.js');
 const passed = '12 passed, 0 failed\n3 passed, 0 failed, 2 skipped\n';
@@ -27,7 +27,7 @@ test.each([
 ] as const)('the sum of %s', async (_, lines, exitCodes, sum, exitCode) => {
   const file = join(temporaryDirectory(), 'tally');
   writeFileSync(file, lines);
-  const outcome = await execa(process.execPath, [script, file, ...exitCodes], { reject: false });
+  const outcome = await runInThread(script, [file, ...exitCodes]);
   expect(outcome.stdout.startsWith(sum)).toBe(true);
   expect(outcome).toMatchObject({ exitCode, stderr: '' });
 });

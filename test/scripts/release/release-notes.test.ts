@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { root, temporaryDirectory } from '../../support/process.ts';
+import { runInThread } from '../../support/thread.ts';
 
 const changelog = `# Changelog
 
@@ -40,15 +40,15 @@ mailer --version
 
 const measured = '# Performance\n\n## One: `npm run bench -- one`\n\n```text\n1 ms\n```\n';
 
+const script = join(root, 'scripts', 'release', 'release-notes.js');
+
 async function notesOf(version: string, text = changelog, performance = measured) {
   const place = temporaryDirectory();
   const [file, page] = [join(place, 'CHANGELOG.md'), join(place, 'performance.md')];
   writeFileSync(file, text);
   writeFileSync(page, performance);
-  const script = join(root, 'scripts', 'release', 'release-notes.js');
-  const words = [script, version, file, page];
-  const { exitCode, stdout, stderr } = await execa(process.execPath, words, { reject: false });
-  return { exitCode, stdout, stderr };
+  const { exitCode, stdout, stderr } = await runInThread(script, [version, file, page]);
+  return { exitCode, stdout: stdout.trimEnd(), stderr: stderr.trimEnd() };
 }
 
 test.each(['1.2.0', 'v1.2.0'])(
@@ -120,10 +120,6 @@ test('of the last version of the list', async () => {
 });
 
 test('the change log of this project has such sections', async () => {
-  const { stderr } = await execa(
-    process.execPath,
-    [join(root, 'scripts', 'release', 'release-notes.js'), '0.0.0'],
-    { reject: false },
-  );
-  expect(stderr).toBe('There is no "## 0.0.0" in the change log');
+  const { stderr } = await runInThread(script, ['0.0.0']);
+  expect(stderr).toBe('There is no "## 0.0.0" in the change log\n');
 });

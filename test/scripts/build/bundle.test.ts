@@ -1,17 +1,14 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { execa } from 'execa';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { supportUpdated } from '../../../src/shared/check/support.ts';
-import { repeat } from '../../support/batch-run.ts';
-import { copyCheckout } from '../../support/checkout.ts';
-import { createPlace, isExecutable, root, temporaryDirectory } from '../../support/process.ts';
-import { startRecorder } from '../../support/recorder.ts';
+import { root, temporaryDirectory } from '../../support/process.ts';
 import { read } from '../../support/sources.ts';
+import { runInThread } from '../../support/thread.ts';
 
-const build = join('scripts', 'build', 'build.js');
+/** A script of the build, to import. */
+const script = (name: string) => pathToFileURL(join(root, 'scripts', 'build', name)).href;
 const dist = join(root, 'dist');
 /** The sources in the bundle, as paths from the root of the checkout. */
 let sources: readonly string[];
@@ -71,11 +68,12 @@ test('has the notice of a licence', async () => {
     'index.js': '',
   };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(directory, name), text);
-  const source = pathToFileURL(join(root, 'scripts', 'build', 'licences.js'));
-  const script = `import { licencesOf } from '${source}';
-    process.stdout.write(licencesOf([${JSON.stringify(join(directory, 'index.js'))}]));`;
-  const { stdout } = await runScript(script);
-  expect(stdout).toBe('noted 1.0.0 (Apache-2.0)\n\nThe licence.\n\nThe notice.');
+  const { licencesOf } = (await import(script('licences.js'))) as {
+    readonly licencesOf: (modules: readonly string[]) => string;
+  };
+  expect(licencesOf([join(directory, 'index.js')])).toBe(
+    'noted 1.0.0 (Apache-2.0)\n\nThe licence.\n\nThe notice.\n',
+  );
 });
 
 test('comments that a licence requires are kept', () => {
@@ -91,57 +89,15 @@ test('comments that a licence requires are kept', () => {
   expect(legal.filter((comment) => !all.includes(flat(comment)))).toEqual([]);
 });
 
-/** Bundles a script with `scripts/build/bundle.js`, and runs it. */
-async function runScript(script: string) {
-  return await execa(process.execPath, ['--input-type=module', '--eval', script]);
-}
-
-async function bundle(source: string, directory: string): Promise<void> {
-  const file = pathToFileURL(join(root, 'scripts', 'build', 'bundle.js'));
-  await runScript(`import { bundle } from '${file}';
-    await bundle(${JSON.stringify(source)}, ${JSON.stringify(directory)});`);
-}
-
 test('syntax that is newer than the oldest Node is transpiled', async () => {
   const directory = temporaryDirectory();
   const source = join(directory, 'newer.ts');
   writeFileSync(source, "using one = { [Symbol.dispose]: () => console.log('disposed') };\n");
+  const { bundle } = (await import(script('bundle.js'))) as {
+    readonly bundle: (source: string, directory: string) => Promise<unknown>;
+  };
   await bundle(source, directory);
   expect(readFileSync(join(directory, 'newer.cjs'), 'utf8')).not.toMatch(/\busing one\b/);
-});
-
-describe('the first file of the executable, on Node,', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'mailer-executable-'));
-  const file = join(directory, 'executable.cjs');
-  beforeAll(() => bundle('src/cli/executable.ts', directory));
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
-
-  test.each([
-    ['--version', 0, /^\d+\.\d+\.\d+\n$/],
-    ['email list --sandbox', 0, /\temail_receipt|^id\t/],
-    ['email lst', 2, /^$/],
-  ])('runs %s', async (words, exitCode, stdout) => {
-    expect(await createPlace().run(words, { file })).toMatchObject({
-      exitCode,
-      stdout: expect.stringMatching(stdout),
-    });
-  });
-});
-
-test.skipIf(isExecutable)('the size of headers that Node is given applies', async () => {
-  const { baseUrl } = await startRecorder(
-    ...repeat(2, { headers: { 'x-long': 'x'.repeat(20_000) }, body: [] }),
-  );
-  const env = { MAILER_API_KEY: 'us_key_1234567890', MAILER_BASE_URL: baseUrl };
-  const place = createPlace();
-  const words = ['domain', 'list', '--json', '--retries', '0'];
-  const refused = await place.run(words, { env });
-  expect(refused).toMatchObject({
-    exitCode: 7,
-    stderr: expect.stringContaining('Header overflow'),
-  });
-  const given = { ...env, NODE_OPTIONS: '--max-http-header-size=65536' };
-  expect(await place.run(words, { env: given })).toMatchObject({ exitCode: 0, stderr: '' });
 });
 
 test('there are no source maps and no paths of the build', () => {
@@ -162,27 +118,14 @@ test('there are no source maps and no paths of the build', () => {
   }
 });
 
-describe('a build', () => {
-  test('does not empty a directory that is not of an earlier one', async () => {
-    const directory = temporaryDirectory();
-    writeFileSync(join(directory, 'mine.txt'), 'kept');
-    const words = [join(root, build), '--outdir', directory];
-    const { exitCode, stderr } = await execa(process.execPath, words, { reject: false });
-    expect({ exitCode, stderr }).toEqual({
-      exitCode: 2,
-      stderr: `${directory} has files in it, and not those of a build. Nothing was done.`,
-    });
-    expect(readdirSync(directory)).toEqual(['mine.txt']);
+test('a build does not empty a directory that is not of an earlier one', async () => {
+  const directory = temporaryDirectory();
+  writeFileSync(join(directory, 'mine.txt'), 'kept');
+  const script = join(root, 'scripts', 'build', 'build.js');
+  expect(await runInThread(script, ['--outdir', directory])).toEqual({
+    exitCode: 2,
+    stdout: '',
+    stderr: `${directory} has files in it, and not those of a build. Nothing was done.\n`,
   });
-
-  test('empties the directory of an earlier one', async () => {
-    const checkout = copyCheckout();
-    // Instead of the whole program.
-    writeFileSync(join(checkout, 'src', 'cli', 'process.ts'), 'export const runHere = () => {};\n');
-    const directory = temporaryDirectory();
-    for (const name of ['process.cjs', 'first-0000.cjs']) writeFileSync(join(directory, name), '');
-    await execa(process.execPath, [join(checkout, build), '--outdir', directory]);
-    expect(readFileSync(join(directory, 'process.cjs'), 'utf8')).toContain('runHere');
-    expect(readdirSync(directory)).not.toContain('first-0000.cjs');
-  });
+  expect(readdirSync(directory)).toEqual(['mine.txt']);
 });
