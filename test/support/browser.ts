@@ -47,7 +47,7 @@ export function describeInBrowser(name: string, body: () => void): void {
 }
 
 /** What a test chooses about its page, by default a window on an ordinary screen. */
-interface PageOptions extends Pick<BrowserContextOptions, 'javaScriptEnabled' | 'permissions'> {
+interface PageOptions extends Pick<BrowserContextOptions, 'javaScriptEnabled'> {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly colorScheme?: 'light' | 'dark';
   readonly reducedMotion?: 'reduce';

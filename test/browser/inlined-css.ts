@@ -43,20 +43,28 @@ const template = `<!doctype html>
 </body></html>`;
 
 describeInBrowser('inlined CSS', () => {
-  test.each([1000, 400])('an email looks as before, %i pixels wide', async (width) => {
+  test('an email looks as before, on a wide and a narrow screen', async () => {
     const world = createWorld();
     fileIn(world, 'shop.html', template);
     const { stdout, stderr } = await world.run(
       'email send --from a@example.com --to b@example.org --subject s --html-file shop.html --inline-css --preview --json',
     );
     expect(stderr).toBe('');
-    const page = await openPage({ viewport: { width, height: 600 } });
-    const pictureOf = async (html: string) => {
-      await page.setContent(html, { waitUntil: 'domcontentloaded' });
-      return (await page.screenshot()).toString('base64');
-    };
     const { html } = JSON.parse(stdout);
     expect(html).toContain('class="col" style="');
-    expect((await pictureOf(html)) === (await pictureOf(template))).toBe(true);
+    const page = await openPage();
+    const picturesOf = async (html: string) => {
+      await page.setContent(html, { waitUntil: 'domcontentloaded' });
+      const pictures: string[] = [];
+      for (const width of [1000, 400]) {
+        await page.setViewportSize({ width, height: 600 });
+        pictures.push((await page.screenshot()).toString('base64'));
+      }
+      return pictures;
+    };
+    const [wide, narrow] = await picturesOf(html);
+    const [wideBefore, narrowBefore] = await picturesOf(template);
+    expect([wide === wideBefore, narrow === narrowBefore]).toEqual([true, true]);
+    expect(wide).not.toBe(narrow);
   });
 });

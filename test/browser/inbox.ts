@@ -100,7 +100,7 @@ describeInBrowser('the inbox', () => {
     expect(errors).toEqual([]);
   });
 
-  test('works without script', async () => {
+  test('works without script: pages, search, and deletion after a question', async () => {
     const service = await serveInbox();
     await sendMany(service, 60);
     const page = await openPage({ javaScriptEnabled: false });
@@ -113,6 +113,20 @@ describeInBrowser('the inbox', () => {
     expect(await subjects(page)).toEqual(['No 7']);
     await follow(page.getByText('No 7'));
     expect(await page.locator('h1').textContent()).toBe('No 7');
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 message deleted').waitFor();
+    expect(await subjects(page)).not.toContain('No 7');
+    await page.goto(service.origin);
+    expect(await page.locator('#count').textContent()).toBe('61 messages');
+    await page.getByRole('button', { name: 'Delete all' }).click();
+    await page.getByRole('button', { name: 'Delete all messages' }).click();
+    await page.getByText('No messages yet').waitFor();
   });
 
   test('has links in the HTML that unsubscribe in the sandbox', async () => {
@@ -154,9 +168,9 @@ describeInBrowser('the inbox', () => {
 });
 
 describeInBrowser('new mail', () => {
-  test('appears without a reload, and nothing else changes', async () => {
+  test('appears without a reload, and nothing else changes, on the first page and an older one', async () => {
     const service = await serveInbox();
-    await sendMany(service, 50);
+    await sendMany(service, 60);
     const page = await openPage({ hasClock: true });
     await page.goto(service.origin);
     await page.evaluate('window.stays = true');
@@ -170,11 +184,36 @@ describeInBrowser('new mail', () => {
     await page.getByText('Just in').waitFor({ state: 'attached' });
     expect((await subjects(page))[0]).toBe('Just in');
     expect(await page.getByRole('status').textContent()).toBe('1 new message');
-    expect(await page.locator('#count').textContent()).toBe('53 messages');
+    expect(await page.locator('#count').textContent()).toBe('63 messages');
     expect(await focused(page)).toContain('No 20');
     // Rows differ by fractions of a pixel.
     expect(Math.abs(Number(await place()) - before)).toBeLessThan(1);
+
+    // The link to older messages moves, and keeps the focus.
+    const older = page.getByRole('link', { name: 'Older' });
+    const href = (await older.getAttribute('href')) ?? '';
+    await older.focus();
+    await send(service, { subject: 'Second' });
+    await renew(page);
+    await page.locator(`#pager:not(:has([href="${href}"]))`).waitFor();
+    expect(await focused(page)).toBe('Older');
+
+    // After the sandbox was unavailable.
+    await page.route('**/live', (route) => route.abort());
+    await Promise.all([page.waitForEvent('requestfailed'), renew(page)]);
+    await page.unroute('**/live');
+    await send(service, { subject: 'Third' });
+    await renew(page);
+    await page.getByText('Third').waitFor({ state: 'attached' });
     expect(await page.evaluate('window.stays')).toBe(true);
+
+    await follow(older);
+    const shown = await subjects(page);
+    await send(service, { subject: 'Fourth' });
+    await renew(page);
+    await page.locator('#count', { hasText: '66' }).waitFor();
+    expect(await subjects(page)).toEqual(shown);
+    expect(await page.getByRole('status').textContent()).toBe('');
   });
 
   test('updates the status in the list and in the open message', async () => {
@@ -198,56 +237,28 @@ describeInBrowser('new mail', () => {
     expect(await page.getByRole('status').textContent()).toBe('1 new message');
   });
 
-  test('appears in a search only if it matches', async () => {
+  test('appears in a search only if it matches, and loses its mark when it is read elsewhere', async () => {
     const service = await serveInbox();
     const page = await openPage({ hasClock: true });
     await page.goto(`${service.origin}/?q=needle`);
     expect(await subjects(page)).toEqual([]);
     await send(service, { subject: 'Hay' });
-    await send(service, { subject: 'Needle' });
+    const id = await send(service, { subject: 'Needle' });
     await renew(page);
     await page.getByText('Needle').waitFor();
     expect(await subjects(page)).toEqual(['Needle']);
-  });
 
-  test('does not appear on an older page, which is unchanged', async () => {
-    const service = await serveInbox();
-    await sendMany(service, 60);
-    const page = await openPage({ hasClock: true });
     await page.goto(service.origin);
-    await follow(page.getByRole('link', { name: 'Older' }));
-    const before = await subjects(page);
-    await send(service, { subject: 'Just in' });
+    expect(await page.title()).toBe('(2) Messages · mailer sandbox');
+    await expect.poll(() => page.locator('.dot').count()).toBe(2);
+    await fetch(`${service.origin}/messages/${id}`);
     await renew(page);
-    await page.locator('#count', { hasText: '63' }).waitFor();
-    expect(await subjects(page)).toEqual(before);
-    expect(await page.getByRole('status').textContent()).toBe('');
-  });
-
-  test('moves the link to older messages, which keeps the focus', async () => {
-    const service = await serveInbox();
-    await sendMany(service, 60);
-    const page = await openPage({ hasClock: true });
-    await page.goto(service.origin);
-    const older = page.getByRole('link', { name: 'Older' });
-    const href = (await older.getAttribute('href')) ?? '';
-    await older.focus();
-    await send(service, { subject: 'Just in' });
+    await expect.poll(() => page.locator('.dot').count()).toBe(1);
+    expect(await page.title()).toBe('(1) Messages · mailer sandbox');
+    await send(service);
     await renew(page);
-    await page.locator(`#pager:not(:has([href="${href}"]))`).waitFor();
-    expect(await focused(page)).toBe('Older');
-  });
-
-  test('appears after the sandbox was unavailable', async () => {
-    const service = await serveInbox();
-    const page = await openPage({ hasClock: true });
-    await page.goto(service.origin);
-    await page.route('**/live', (route) => route.abort());
-    await Promise.all([page.waitForEvent('requestfailed'), renew(page)]);
-    await page.unroute('**/live');
-    await send(service, { subject: 'Just in' });
-    await renew(page);
-    await page.getByText('Just in').waitFor();
+    await page.locator('#unread', { hasText: '2' }).waitFor();
+    expect(await page.title()).toBe('(2) Messages · mailer sandbox');
   });
 });
 
@@ -288,20 +299,7 @@ describeInBrowser('the keyboard', () => {
     ]);
   });
 
-  test('skips the list to the message', async () => {
-    const service = await serveInbox();
-    await send(service, { html: '<p>Hi</p>' });
-    const page = await openPage();
-    await page.goto(service.origin);
-    await follow(page.getByText('Hello').first());
-    await page.keyboard.press('Tab');
-    await page.locator('.skip').focus();
-    await page.keyboard.press('Enter');
-    await page.keyboard.press('Tab');
-    expect(await focused(page)).toBe('Delete');
-  });
-
-  test('goes through the list with j and k and the arrows, and searches with a slash', async () => {
+  test('goes through the list with j and k and the arrows, skips it, and searches with a slash', async () => {
     const service = await serveInbox();
     await sendMany(service, 3);
     const page = await openPage();
@@ -333,6 +331,11 @@ describeInBrowser('the keyboard', () => {
     await page.locator('h1', { hasText: 'No 1' }).waitFor();
     // Keys work once the page's script has run.
     await page.waitForLoadState();
+    // The first link skips the list.
+    await page.locator('.skip').focus();
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    expect(await focused(page)).toBe('Delete');
     await page.keyboard.press('/');
     await page.keyboard.type('n0@example j/k');
     expect(await page.getByRole('searchbox').inputValue()).toBe('n0@example j/k');
@@ -343,12 +346,24 @@ describeInBrowser('the keyboard', () => {
   });
 });
 
-describeInBrowser('the search, the keys and deletion', () => {
-  test('Escape leaves a search, and the field without one', async () => {
+describeInBrowser('Escape and the question mark', () => {
+  test('leave the keys, a search, and the field without one', async () => {
     const service = await serveInbox();
     const id = await send(service, { subject: 'Needle' });
     const page = await openPage();
-    await page.goto(`${service.origin}/messages/${id}?q=needle&view=raw`);
+    const found = `${service.origin}/messages/${id}?q=needle&view=raw`;
+    await page.goto(found);
+    await page.keyboard.press('?');
+    const dialog = page.getByRole('dialog', { name: 'Keys' });
+    await dialog.getByText('leave the search').waitFor();
+    expect(await focused(page)).toBe('Close');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(page.url()).toBe(found);
+    await page.getByRole('button', { name: 'Keys' }).click();
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
     await page.keyboard.press('Escape');
     await page.waitForURL(`${service.origin}/messages/${id}?view=raw`);
     await page.waitForLoadState();
@@ -358,57 +373,6 @@ describeInBrowser('the search, the keys and deletion', () => {
     await page.keyboard.press('Escape');
     expect(await page.getByRole('searchbox').inputValue()).toBe('');
     expect(await page.evaluate('document.activeElement.localName')).toBe('body');
-  });
-
-  test('a question mark shows the keys, and Escape closes them', async () => {
-    const service = await serveInbox();
-    const page = await openPage();
-    await page.goto(`${service.origin}/?q=welcome`);
-    await page.keyboard.press('?');
-    const dialog = page.getByRole('dialog', { name: 'Keys' });
-    await dialog.getByText('leave the search').waitFor();
-    expect(await focused(page)).toBe('Close');
-    await page.keyboard.press('Escape');
-    await dialog.waitFor({ state: 'hidden' });
-    expect(page.url()).toBe(`${service.origin}/?q=welcome`);
-    await page.getByRole('button', { name: 'Keys' }).click();
-    await dialog.waitFor();
-  });
-
-  test('a message is deleted after a question, without script', async () => {
-    const service = await serveInbox();
-    await send(service, { subject: 'Unwanted' });
-    const page = await openPage({ javaScriptEnabled: false });
-    await page.goto(service.origin);
-    await follow(page.getByText('Unwanted'));
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    const dialog = page.getByRole('dialog', { name: 'Delete this message?' });
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await dialog.waitFor({ state: 'hidden' });
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
-    await dialog.getByRole('button', { name: 'Delete' }).click();
-    await page.getByText('1 message deleted').waitFor();
-    expect(await subjects(page)).not.toContain('Unwanted');
-    await page.getByRole('button', { name: 'Delete all' }).click();
-    await page.getByRole('button', { name: 'Delete all messages' }).click();
-    await page.getByText('No messages yet').waitFor();
-  });
-
-  test('what is read elsewhere loses its mark, and the title its count', async () => {
-    const service = await serveInbox();
-    const id = await send(service, { subject: 'New' });
-    const page = await openPage({ hasClock: true });
-    await page.goto(service.origin);
-    expect(await page.title()).toBe('(1) Messages · mailer sandbox');
-    await page.locator('.dot').waitFor();
-    await fetch(`${service.origin}/messages/${id}`);
-    await renew(page);
-    await page.locator('.dot').waitFor({ state: 'detached' });
-    expect(await page.title()).toBe('Messages · mailer sandbox');
-    await send(service);
-    await renew(page);
-    await page.locator('#unread', { hasText: '1' }).waitFor();
-    expect(await page.title()).toBe('(1) Messages · mailer sandbox');
   });
 });
 
@@ -486,30 +450,33 @@ describeInBrowser('the look', () => {
     ]);
   });
 
-  test('gives the value of a header more room than its name on a phone', async () => {
+  test('gives the value of a header more room than its name on a phone, and shows a few lines of a long subject', async () => {
     const service = await serveInbox();
-    const id = await send(service, { bcc: 'bcc@example.com' });
+    const subject = `${'word '.repeat(500)}${'x'.repeat(17_500)}`;
+    const id = await send(service, { bcc: 'bcc@example.com', subject });
     const page = await openPage({ viewport: { width: 375, height: 667 } });
+    const on = async (width: number, look: () => Promise<void>) => {
+      await page.setViewportSize({ width, height: 720 });
+      await look();
+      expect(await page.evaluate(overflow)).toBe(0);
+    };
     await page.goto(`${service.origin}/messages/${id}?view=headers`);
     const name = page.locator('.view dt', { hasText: 'Bcc (not in the message)' });
     const value = page.locator('.view dd', { hasText: 'bcc@example.com' });
     const [nameBox, valueBox] = [await name.boundingBox(), await value.boundingBox()];
     expect(valueBox?.width).toBeGreaterThan(1.5 * (nameBox?.width ?? Number.NaN));
-  });
-
-  test.each([1280, 375])('shows a few lines of a long subject, %d pixels wide', async (width) => {
-    const { origin, ok } = await serveInbox();
-    const subject = `${'word '.repeat(500)}${'x'.repeat(17_500)}`;
-    const { emailId } = await ok('email.send', { body: email({ subject }) });
-    const page = await openPage({ viewport: { width, height: 720 } });
-    await page.goto(`${origin}/messages/${emailId}?view=headers`);
-    const heading = await page.locator('#subject').boundingBox();
-    expect(heading?.height).toBeLessThan(150);
     expect(await page.locator('#message').textContent()).toContain(subject);
-    expect(await page.evaluate(overflow)).toBe(0);
-    await page.goto(origin);
-    const row = await page.locator('.row').first().boundingBox();
-    expect(row?.height).toBeLessThan(110);
+    const heading = async () => {
+      expect((await page.locator('#subject').boundingBox())?.height).toBeLessThan(150);
+    };
+    await on(375, heading);
+    await on(1280, heading);
+    await page.goto(service.origin);
+    const row = async () => {
+      expect((await page.locator('.row').first().boundingBox())?.height).toBeLessThan(110);
+    };
+    await on(1280, row);
+    await on(375, row);
   });
 
   test('has the message beside the list, and on a phone in its place', async () => {
@@ -551,15 +518,6 @@ describeInBrowser('the look', () => {
     expect(frame?.width).toBe(375);
   });
 
-  test('has one row of links on a phone, with the current one in sight', async () => {
-    const service = await serveInbox();
-    const page = await openPage({ viewport: { width: 390, height: 844 } });
-    await page.goto(`${service.origin}/requests`);
-    expect((await page.locator('.bar').boundingBox())?.height).toBeLessThan(60);
-    const current = await page.locator('.bar [aria-current]').boundingBox();
-    expect((current?.x ?? 999) + (current?.width ?? 999)).toBeLessThanOrEqual(390);
-  });
-
   test('has tabs and links that stay in place, and a bar as wide as the window', async () => {
     const service = await serveInbox();
     const id = await send(service, { html: '<p>Hi</p>' });
@@ -578,5 +536,14 @@ describeInBrowser('the look', () => {
     expect(bar?.width).toBe(1280);
     const heading = await page.locator('h1').boundingBox();
     expect(heading?.x).toBe((await page.locator('.brand').boundingBox())?.x);
+  });
+
+  test('has one row of links on a phone, with the current one in sight', async () => {
+    const service = await serveInbox();
+    const page = await openPage({ viewport: { width: 390, height: 844 } });
+    await page.goto(`${service.origin}/requests`);
+    expect((await page.locator('.bar').boundingBox())?.height).toBeLessThan(60);
+    const current = await page.locator('.bar [aria-current]').boundingBox();
+    expect((current?.x ?? 999) + (current?.width ?? 999)).toBeLessThanOrEqual(390);
   });
 });
