@@ -5,7 +5,7 @@ import nodemailer from 'nodemailer';
 import { expect, test, vi } from 'vitest';
 import { installProgram } from '../../support/installed.ts';
 import { patience } from '../../support/patience.ts';
-import { createPlace, finished, isExecutable } from '../../support/process.ts';
+import { createPlace, finished, isExecutable, temporaryDirectory } from '../../support/process.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { serveSandbox } from '../../support/served.ts';
 import { startCatcher } from '../../support/smtp.ts';
@@ -17,7 +17,7 @@ test('a served sandbox does all that it can, also after an update has deleted it
   const flags = ['--port', '0', '--smtp-port', '0', '--smtp-tls', '--dns-port', '0'];
   const outwards = ['--smtp', catcher.url, '--webhook', handler.url];
   // An executable is one file, which runs on when it is deleted.
-  const file = isExecutable ? undefined : installProgram();
+  const file = isExecutable ? undefined : installProgram(temporaryDirectory());
   const served = await serveSandbox(
     place,
     [...flags, ...outwards],
