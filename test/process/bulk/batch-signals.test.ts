@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { batchLine, expectEachOnce, expectResults, writePeople } from '../../support/batch.ts';
 import { runHere, serveHere } from '../../support/here.ts';
+import { needing, notWindows } from '../../support/needs.ts';
 import { createPlace, finished, saying } from '../../support/process.ts';
 import { startProxy } from '../../support/proxy.ts';
 
 const rows = 1000;
 const line = [...batchLine, '--concurrency', '2', '--results', 'results.jsonl'];
 
-describe.skipIf(process.platform === 'win32')('--results is a pipe that nobody reads', () => {
+describe('--results is a pipe that nobody reads', needing(notWindows), () => {
   async function waiting() {
     const place = createPlace();
     const served = await serveHere(place);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { batchLine, expectEachOnce, expectResults, runsDirectory } from '../../support/batch.ts';
 import { serveHere } from '../../support/here.ts';
+import { needing, notWindows } from '../../support/needs.ts';
 import { patience } from '../../support/patience.ts';
 import { peopleCsv } from '../../support/people.ts';
 import { createPlace, finished, type Place, type Started } from '../../support/process.ts';
@@ -37,8 +38,9 @@ async function expectOneLeft(processes: readonly Started[]): Promise<{ readonly 
   return { one };
 }
 
-test.skipIf(process.platform === 'win32')(
+test(
   'of processes with the same run one sends, when they prepare it and when they resume it',
+  needing(notWindows),
   async () => {
     const place = createPlace();
     const served = await serveHere(place);

@@ -10,7 +10,6 @@ import {
 } from '../../support/batch.ts';
 import { startContactService } from '../../support/contact-service.ts';
 import { runHere, serveHere } from '../../support/here.ts';
-import { patience } from '../../support/patience.ts';
 import { createPlace, finished, type Place, type Started } from '../../support/process.ts';
 import { type Passing, startProxy } from '../../support/proxy.ts';
 
@@ -165,9 +164,6 @@ test.for([
   ['contact sync', contactSync],
 ] as const)(
   '%s, killed three times: nobody gets two, and nothing is left out',
-  {
-    timeout: patience,
-  },
   async ([, prepare]) => {
     const place = createPlace({ MAILER_API_KEY: 'us_key_1234567890' });
     const { url, env: own = {}, start, resume, finish = resume, check } = await prepare(place);

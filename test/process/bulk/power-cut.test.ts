@@ -9,7 +9,7 @@ import { contactImport } from '../../simulation/contacts.ts';
 import { batch } from '../../simulation/emails.ts';
 import type { History } from '../../simulation/history.ts';
 import { type ImageDisk, makeImage, mountImage, whileStopped } from '../../support/image-disk.ts';
-import { patience } from '../../support/patience.ts';
+import { linux, needing, root } from '../../support/needs.ts';
 import { createPlace, startOf } from '../../support/process.ts';
 import { seeded } from '../../support/seeded.ts';
 
@@ -170,7 +170,7 @@ test.for([
   ['contact import', contacts],
 ] as const)(
   'after a power cut, %s resumes',
-  { timeout: patience },
+  needing(linux, root),
   async ([_, history], context) => {
     const machine = await setUp(history);
     const [unanswered, ended] = (await machine?.cuts()) ?? [];

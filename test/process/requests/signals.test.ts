@@ -1,9 +1,10 @@
 import { existsSync, constants as fs, readFileSync, writeFileSync } from 'node:fs';
 import { open, writeFile } from 'node:fs/promises';
-import { constants, platform } from 'node:os';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { linux, needing } from '../../support/needs.ts';
 import { patience } from '../../support/patience.ts';
 import { createPlace, finished, type Place, type Started, saying } from '../../support/process.ts';
 import { type Recorder, startRecorder } from '../../support/recorder.ts';
@@ -95,20 +96,17 @@ describe('an expression', () => {
   });
 });
 
-test.skipIf(!existsSync('/proc/self/stat'))(
-  'Ctrl-C ends the conversion of an email that takes long',
-  async () => {
-    const place = createPlace();
-    const css = 'div:has(div:has(div:has(div:has(div:has(b))))) { color: red }';
-    const input = `<style>${css}</style>${'<div>'.repeat(200)}`;
-    const flags = '--to a@example.org --from b@example.com --subject Hi --inline-css --html-file -';
-    const started = place.start(`email send ${flags} --preview`, { input });
-    const converts = () => expect(secondsOfWork(started)).toBeGreaterThan(1);
-    await vi.waitFor(converts, { timeout: patience, interval: 20 });
-    const end = await interrupt(started, 'SIGINT');
-    expect(end).toMatchObject({ exitCode: 130, stdout: '', stderr: '' });
-  },
-);
+test('Ctrl-C ends the conversion of an email that takes long', needing(linux), async () => {
+  const place = createPlace();
+  const css = 'div:has(div:has(div:has(div:has(div:has(b))))) { color: red }';
+  const input = `<style>${css}</style>${'<div>'.repeat(200)}`;
+  const flags = '--to a@example.org --from b@example.com --subject Hi --inline-css --html-file -';
+  const started = place.start(`email send ${flags} --preview`, { input });
+  const converts = () => expect(secondsOfWork(started)).toBeGreaterThan(1);
+  await vi.waitFor(converts, { timeout: patience, interval: 20 });
+  const end = await interrupt(started, 'SIGINT');
+  expect(end).toMatchObject({ exitCode: 130, stdout: '', stderr: '' });
+});
 
 /** The processor time of a process. */
 function secondsOfWork({ pid }: Started): number {
@@ -173,7 +171,7 @@ describe('during a key command', () => {
   });
 });
 
-describe.skipIf(platform() !== 'linux')('while a pipe is read that nobody writes to', () => {
+describe('while a pipe is read that nobody writes to', needing(linux), () => {
   async function reading(): Promise<{ started: Started }> {
     const place = createPlace();
     const pipe = join(place.home, 'pipe');

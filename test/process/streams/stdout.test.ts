@@ -7,6 +7,7 @@ import { execa } from 'execa';
 import fc from 'fast-check';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listItem } from '../../support/emails.ts';
+import { linux, needing } from '../../support/needs.ts';
 import { patience } from '../../support/patience.ts';
 import { createPlace, root, startOf, temporaryDirectory } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
@@ -45,7 +46,7 @@ async function onOwnPipe(script: string): Promise<unknown> {
   return JSON.parse(stderr);
 }
 
-describe.skipIf(process.platform !== 'linux')('a pipe that has become full', () => {
+describe('a pipe that has become full', needing(linux), () => {
   test('gets later text after waiting text, even if there is room again', async () => {
     const said = await onOwnPipe(`
       const stdout = openStdout('linux', () => process.stdout);
@@ -65,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('a pipe that has become full', () 
   });
 });
 
-describe.skipIf(process.platform !== 'linux')('with and without a stream, the same arrives', () => {
+describe('with and without a stream, the same arrives', needing(linux), () => {
   /** Writes the texts, waiting for some of them, and reports on stderr which failed. */
   const script = `import { readFileSync } from 'node:fs';
     import { openStdout } from '${pathToFileURL(join(root, 'src', 'cli', 'stdout.ts'))}';

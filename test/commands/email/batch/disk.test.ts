@@ -24,11 +24,10 @@ import {
 } from '../../../support/batch-run.ts';
 import { accept } from '../../../support/batch-service.ts';
 import type { Connected } from '../../../support/connected.ts';
+import { needing, noRoot, root } from '../../../support/needs.ts';
 import type { Answer } from '../../../support/recorder.ts';
 import type { Outcome } from '../../../support/run.ts';
 import { mountSmallDisk } from '../../../support/small-disk.ts';
-
-const isRoot = process.getuid?.() === 0;
 
 /** A batch with its state on a file system of its own; undefined if none can be mounted here. */
 async function onDisk(rows: number, ...answers: readonly Answer[]) {
@@ -54,7 +53,7 @@ function expectResults({ world }: Connected, name: string, rows: number) {
   );
 }
 
-describe('a full disk', () => {
+describe('a full disk', needing(root), () => {
   test('of the state stops a run before anything is sent, and in the middle; with more room it resumes', async ({
     skip,
   }) => {
@@ -113,7 +112,7 @@ describe('a full disk', () => {
   });
 });
 
-describe('on a read-only file system', () => {
+describe('on a read-only file system', needing(root), () => {
   test('a complete run is shown, and its results are written: 0', async ({ skip }) => {
     const at = await onDisk(250, ...repeat(3, accept));
     if (at === undefined) return skip(cannot);
@@ -185,7 +184,7 @@ describe('a state directory that', () => {
     expect(setup.service.requests).toEqual([]);
   });
 
-  test.skipIf(isRoot)('is read-only: 2, and nothing is sent', async () => {
+  test('is read-only: 2, and nothing is sent', needing(noRoot), async () => {
     const setup = await setUp(3);
     mkdirSync(join(setup.world.home, 'state'));
     chmodSync(join(setup.world.home, 'state'), 0o500);
@@ -194,7 +193,7 @@ describe('a state directory that', () => {
     expect(stderr).toMatch(/^Error: Cannot write \/.*permission denied.*\nHint: /);
   });
 
-  test.skipIf(isRoot)('has become read-only shows a complete run: 0', async () => {
+  test('has become read-only shows a complete run: 0', needing(noRoot), async () => {
     const setup = await setUp(3, accept);
     expect(await setup.run(line, { env })).toMatchObject({ exitCode: 0 });
     const state = join(setup.world.home, 'state');
