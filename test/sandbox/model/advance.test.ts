@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ClockOutOfRange } from '../../../src/sandbox/model/advance.ts';
 import { resetSandbox } from '../../../src/sandbox/open.ts';
+import { patience } from '../../support/patience.ts';
 import {
   campaign,
   day,
@@ -141,9 +142,8 @@ describe('when the clock advances', () => {
     const killed = startSandbox({ directory, processing: () => never });
     const headers = { 'Idempotency-Key': 'order-1' };
     void killed.send('email.send', { body: email() }, headers);
-    await expect
-      .poll(async () => (await killed.send('email.send', { body: email() }, headers)).status)
-      .toBe(409);
+    const again = async () => (await killed.send('email.send', { body: email() }, headers)).status;
+    await expect.poll(again, { timeout: patience }).toBe(409);
     const service = startSandbox({ directory, ahead: -day });
     service.advance(60 * second);
     expect(await service.send('email.send', { body: email() }, headers)).toMatchObject({
