@@ -4,9 +4,6 @@
 //   npm run test:matrix                    all versions
 //   npm run test:matrix -- 22 24           only these
 //   npm run test:matrix -- 22 --quick      without slow tests, see `slow`
-//
-// Without --quick, MAILER_TEST_WHOLE has import-crash kill an import of 20,000 people instead of 2,000, and power-cut
-// try programs that lack a sync.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, readFileSync, realpathSync } from 'node:fs';
 import { prepare, root, runOrExit, node as toolchain } from '../checkout.js';
@@ -14,32 +11,14 @@ import { vitestRun } from '../test/vitest.js';
 
 /**
  * Test files that --quick leaves out: they take most of the time and hardly depend on the version of Node.
- * `npm test` runs all of them on one version.
+ * `npm run test:all` runs all of them on one version.
  */
 const slow = {
-  'bulk/batch-crash': 'kills one run 18 times; batch-signals ends runs too, and resumes them',
-  'bulk/batch-disk': 'tries a run on a dozen sizes of a file system',
-  'bulk/batch-hostile': 'one run against a service with all kinds of errors',
-  'bulk/batch-shards': 'three times three processes, one run each',
-  'bulk/batch-short': 'kills one run six times; batch-signals ends runs too, and resumes them',
   'bulk/batch-together': 'up to five processes with one run; batch-lock tests their lock',
-  'bulk/contact-sync': 'kills one sync five times; batch-signals ends runs too, and resumes them',
-  'bulk/import-crash':
-    'kills one import eight times; batch-signals ends runs too, and resumes them',
-  'bulk/power-cut': 'resumes two runs from twenty copies of a disk; batch-signals ends runs too',
-  'bulk/run-resume': 'kills one run repeatedly; batch-signals ends runs too, and resumes them',
+  'bulk/killed': 'kills each kind of run three times; batch-signals ends runs too, and resumes them',
+  'bulk/power-cut': 'resumes runs from copies of a disk; batch-signals ends runs too',
   'config/foreign-config': 'the system decides who may write a file, not Node',
-  'requests/repeat': 'ways to lose a response, each with its waiting',
-  'requests/message-memory': 'measures the memory that messages of 31 MB take',
-  'requests/reply-memory': 'measures the memory that thirty responses of 16 MB take',
-  'sandbox/load': 'kills a server 4 times under load',
-  'sandbox/receive': 'mail from outside; client-tls has connections of the same kinds',
-  'sandbox/smtp': 'responses of servers; client-tls has connections of the same kinds',
-  'streams/paging': 'memory and output of a list of many pages; streams has the pipes',
-  'terminal/batch-progress': 'the text of a bar; terminal/progress has such a display too',
-  'terminal/campaign-watch': 'the text of a display; terminal/progress has such a display too',
   'terminal/completion': 'types into three shells, which see the same text from every Node',
-  'terminal/output': 'the text of tables; questions and streams have the ends of pipes',
 };
 
 /** Tests of the built program outside test/process. */
@@ -129,8 +108,7 @@ function testOn({ version, path, isOld }) {
   const leftOut = Object.keys(quick ? slow : {}).map(
     (name) => `--exclude=test/process/${name}.test.ts`,
   );
-  const whole = quick ? {} : { MAILER_TEST_WHOLE: '1' };
-  const env = isOld ? { OLD_NODE: path } : { MAILER_NODE: path, ...whole };
+  const env = isOld ? { OLD_NODE: path } : { MAILER_NODE: path };
   const { status } = spawnSync(toolchain, [...vitestRun, ...files, ...leftOut], {
     cwd: root,
     stdio: 'inherit',

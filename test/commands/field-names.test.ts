@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { commandNamed } from '../../src/cli/command-names.ts';
 import { connected } from '../support/connected.ts';
 import { createWorld } from '../support/run.ts';
-import { createMachine } from '../support/sample-machine.ts';
+import { createMachine, type Machine } from '../support/sample-machine.ts';
 import { samples } from '../support/samples.ts';
 
 const news =
@@ -22,17 +22,18 @@ describe('a name that a pipe shows is one that --fields takes', () => {
       const { command } = (await commandNamed(sample.command.split(' '))?.load()) ?? {};
       const { line, schema } = command?.prints[sample.case] ?? {};
       const isList = line !== undefined || (await schema?.()) instanceof z.ZodArray;
-      const piped = await sampled(sample, '');
+      const sampled = runsOf(sample, Object.keys(command?.effects ?? {}));
+      const piped = await sampled('');
       const names = isList ? namesOfRows(piped.stdout) : namesOfLines(piped.stdout);
       if (names.length === 0) return;
       if (isList)
         columns[[sample.command, command?.prints[sample.case]?.when].filter(Boolean).join(' ')] ??=
           names;
-      const chosen = await sampled(sample, `--fields ${names}`);
+      const chosen = await sampled(`--fields ${names}`);
       expect(chosen).toMatchObject({ exitCode: sample.exitCode });
       expect(chosen.stderr).not.toContain('no field');
       expect(isList ? namesOfRows(chosen.stdout) : namesOfLines(chosen.stdout)).toEqual(names);
-      const json = await sampled(sample, `${line ? '--jsonl' : '--json'} --fields ${names}`);
+      const json = await sampled(`${line ? '--jsonl' : '--json'} --fields ${names}`);
       expect(json.exitCode).toBe(sample.exitCode);
       const [row = ''] = json.stdout.split('\n');
       const [first] = [JSON.parse(row)].flat();
@@ -49,10 +50,20 @@ describe('a name that a pipe shows is one that --fields takes', () => {
 
 type Sample = (typeof samples)[number];
 
-async function sampled({ line, stdin }: Sample, flags: string) {
+/** Runs a sample with flags: on the same machine if it only reads from the sandbox, or else each time on a new one. */
+function runsOf({ line, stdin }: Sample, effects: readonly string[]) {
+  const onlyReads = effects.every((effect) => effect === 'reads');
+  let kept: { readonly machine: Machine; readonly words: string } | undefined;
+  return async (flags: string) => {
+    const { machine, words } = kept ?? (await prepared(line));
+    if (onlyReads && words.includes('--sandbox')) kept = { machine, words };
+    return await machine.run(`${words} ${flags}`.trim(), stdin === undefined ? {} : { stdin });
+  };
+}
+
+async function prepared(line: Sample['line']) {
   const machine = await createMachine();
-  const words = `${await line(machine)} ${flags}`.trim();
-  return await machine.run(words, stdin === undefined ? {} : { stdin });
+  return { machine, words: await line(machine) };
 }
 
 function namesOfRows(stdout: string): string[] {

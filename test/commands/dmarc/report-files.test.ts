@@ -96,14 +96,15 @@ describe('a report is found', () => {
   });
 
   test('in a large file, which is not read at once', async () => {
-    const records = makeRecord().repeat(36_000);
+    // Much that is read in little time.
+    const records = makeRecord({ results: `<x>${'x'.repeat(8000)}</x>` }).repeat(1100);
     const world = createWorld();
     const large = makeReport({ records });
     expect(large.length).toBeGreaterThan(mostAtOnce.unpacked);
     fileIn(world, '1.xml', large);
     fileIn(world, '2.gz', gzipSync(makeReport({ records })));
     fileIn(world, '3.zip', zipOf([['r.xml', makeReport({ records })]]));
-    expect(await readAll(world)).toMatchObject({ exitCode: 0, messages: 108_000 });
+    expect(await readAll(world)).toMatchObject({ exitCode: 0, messages: 3300 });
   });
 });
 
@@ -300,7 +301,8 @@ describe('an attack', () => {
   });
 
   test('by a ZIP whose files share their bytes ends with the archive', async () => {
-    const shared = zipOf([['r.xml', makeReport({ records: comment.repeat(15) })]]);
+    // Nothing that would take time to read.
+    const shared = zipOf([['r.xml', Buffer.alloc(7 * 1024 * 1024)]]);
     const start = shared.readUInt32LE(shared.length - 6);
     const entry = shared.subarray(start, -22);
     const count = 9000;

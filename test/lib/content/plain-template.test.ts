@@ -3,20 +3,19 @@ import { expect, test } from 'vitest';
 import { asHtml } from '../../../src/lib/content/as-html.ts';
 import { compilePlain, type Scope } from '../../../src/lib/content/plain-template.ts';
 import { compileTemplates } from '../../../src/lib/content/template.ts';
+import { anyCharacter } from '../../support/any-character.ts';
 
 const names = ['name', 'plan', '_a1', 'size', 'first', 'toString', '__proto__', 'not', 'nil'];
 const name = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom('name', 'plan') },
   fc.constantFrom(...names),
 );
-/** Any. fast-check's own `binary` lists all of them first. */
-const character = fc.nat(0x10ffff).map((code) => String.fromCodePoint(code));
 const text = fc.oneof(
   {
     weight: 3,
     arbitrary: fc.constantFrom('', 'team', 'O\'Neil & "Söhne" <b>', ' a\r\n{{ name }}'),
   },
-  fc.string({ unit: character, maxLength: 4 }),
+  fc.string({ unit: anyCharacter, maxLength: 4 }),
 );
 const quoted = fc.constantFrom('team', '', '<x> & y', "it's", ' ', '}}', '%}', 'a\\"b');
 
