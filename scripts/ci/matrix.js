@@ -15,7 +15,8 @@ import { vitestRun } from '../test/vitest.js';
  */
 const slow = {
   'bulk/batch-together': 'up to five processes with one run; batch-lock tests their lock',
-  'bulk/killed': 'kills each kind of run three times; batch-signals ends runs too, and resumes them',
+  'bulk/killed':
+    'kills each kind of run three times; batch-signals ends runs too, and resumes them',
   'bulk/power-cut': 'resumes runs from copies of a disk; batch-signals ends runs too',
   'config/foreign-config': 'the system decides who may write a file, not Node',
   'terminal/completion': 'types into three shells, which see the same text from every Node',

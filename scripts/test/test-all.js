@@ -12,7 +12,7 @@ const onExecutable = [
   'main/send',
   'main/batch',
   'main/start',
-  'sandbox/receive',
+  'sandbox/signal',
 ].map((name) => `test/process/${name}.test.ts`);
 
 const steps = [

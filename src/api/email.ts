@@ -101,8 +101,8 @@ export const email = lenientObject({
   updatedAt: shownString,
   emailEvents: z.array(emailEvent),
   // Not in the specification; the sandbox has them.
-  attachments: z.unknown().optional(),
-  headers: z.unknown().optional(),
+  attachments: z.unknown().optional().describe('as the service stored them'),
+  headers: z.unknown().optional().describe('as the service stored them'),
 });
 
 export type Email = z.infer<typeof email>;

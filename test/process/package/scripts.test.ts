@@ -25,7 +25,7 @@ line=$(echo $name $version "$@")
 echo "$line" >>'${join(directory, 'started')}'
 case " $line " in *" $FAILING "*) exit 3 ;; esac
 `;
-  for (const name of ['checkout.js', 'ci/matrix.js', 'start.js']) {
+  for (const name of ['checkout.js', 'ci/matrix.js', 'start.js', 'test/vitest.js']) {
     mkdirSync(dirname(join(directory, 'scripts', name)), { recursive: true });
     copyFileSync(join(root, 'scripts', name), join(directory, 'scripts', name));
   }
@@ -114,10 +114,12 @@ describe('the matrix', () => {
     expect(exitCode).toBe(0);
     expect(started).toEqual([
       'build',
-      'vitest node-20 run test/process/start-up/old-node.test.ts',
-      expect.stringMatching(/^vitest node-22 run test\/process /),
-      expect.stringMatching(/^vitest node-24 run test\/process /),
-      expect.stringMatching(/^vitest run test\/process /),
+      expect.stringMatching(
+        /^vitest node-20 run --reporter=\S+ test\/process\/start-up\/old-node\.test\.ts$/,
+      ),
+      expect.stringMatching(/^vitest node-22 run --reporter=\S+ test\/process /),
+      expect.stringMatching(/^vitest node-24 run --reporter=\S+ test\/process /),
+      expect.stringMatching(/^vitest run --reporter=\S+ test\/process /),
     ]);
     expect(stdout).toMatch(
       /Node 20\.1\.0: too old, and the program says so\nNode 22\.1\.0: the process tests pass\nNode 24\.1\.0: the process tests pass\nNode 26\.1\.0: the process tests pass$/,
@@ -135,7 +137,7 @@ describe('the matrix', () => {
     const { started } = await createMatrix().run('ci/matrix.js', ['22', '--quick']);
     expect(started).toHaveLength(2);
     expect(started[1]).toMatch(
-      /^vitest node-22 run .*--exclude=test\/process\/bulk\/batch-crash\.test\.ts/,
+      /^vitest node-22 run .*--exclude=test\/process\/bulk\/killed\.test\.ts/,
     );
   });
 
