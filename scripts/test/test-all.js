@@ -12,6 +12,8 @@ const onExecutable = [
   'main/send',
   'main/batch',
   'main/start',
+  'main/served',
+  'sandbox/serving',
   'sandbox/signal',
 ].map((name) => `test/process/${name}.test.ts`);
 

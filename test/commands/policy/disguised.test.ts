@@ -95,8 +95,8 @@ test('no way to write an address gets past a rule that denies its domain', async
     }),
     { numRuns: 300 },
   );
-  expect(found.denied).toBeGreaterThan(40);
-  expect(found.invalid).toBeGreaterThan(40);
+  expect(found.denied).toBeGreaterThan(10);
+  expect(found.invalid).toBeGreaterThan(10);
 });
 
 test('a rule that allows a domain allows only what another parser reads as of that domain', async () => {
