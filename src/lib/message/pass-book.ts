@@ -14,6 +14,7 @@ export async function passBook(
   context: Context,
   { name, doubleOptInFrom, doubleOptInSubject, doubleOptInContent }: Partial<UpdateContactBookBody>,
   nothing: string,
+  literal?: boolean,
 ): Promise<Passed> {
   const fields = {
     // An empty subject is the usual one of the service.
@@ -22,5 +23,5 @@ export async function passBook(
   };
   const message = { ...messageOfFields(fields, 'confirmation'), hasTemplate: true };
   const placeOf = (part: string) => flagOf[part] ?? part;
-  return await pass(context, { message, placeOf }, { door: 'stored', nothing });
+  return await pass(context, { message, placeOf }, { door: 'stored', nothing, literal });
 }

@@ -268,13 +268,13 @@ test('every check with a door has a message that has it', () => {
 });
 
 describe.each(Object.entries(ways))('%s', (_, way) => {
-  const carry = async (parts: Parts) => {
+  const carry = async (parts: Parts, more: readonly string[] = []) => {
     const inCampaign = way.kind === 'campaign' && parts.html !== bad['unsubscribe-link']?.html;
     // Nothing to see must stay so.
     const link = parts.html === bad['no-content']?.html ? leave.replace('Leave', '') : leave;
     const whole = inCampaign ? { ...parts, html: `${parts.html}${link}` } : parts;
     const all = await serviceWith(way.stored?.(whole));
-    const words = [...way.command.split(' '), ...way.words(whole, all), '--retries', '0'];
+    const words = [...way.command.split(' '), ...way.words(whole, all), '--retries', '0', ...more];
     const outcome = await all.run(words, { stdin: way.stdin?.(whole) });
     const wrote = all.requests().filter((one) => !one.startsWith('GET'));
     return { ...outcome, wrote };
@@ -294,7 +294,10 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     if (severity === 'error') {
       expect({ exitCode, wrote }, stderr).toEqual({ exitCode: 2, wrote: [] });
       expect(stderr).toContain(title);
-      expect(stderr).toContain('--literal');
+      // The hint works as it stands.
+      const settled = await carry({ ...good, ...bad[code] }, ['--literal']);
+      expect(settled, settled.stderr).toMatchObject({ exitCode: 0 });
+      expect(settled.wrote).not.toEqual([]);
       return;
     }
     if (way.never?.includes(code)) return;

@@ -50,7 +50,7 @@ export const command = defineCommand({
       const message = `Contact book ${book.name} exists already. Nothing was created.`;
       return done({ reply: book, ids: [book.id], message });
     }
-    const reply = await createBook(context, body);
+    const reply = await createBook(context, body, options.literal);
     const optIn = body.doubleOptInEnabled
       ? 'Double opt-in is on: new contacts get an email that asks for confirmation.'
       : 'Double opt-in is off: new contacts are subscribed at once.';

@@ -34,7 +34,8 @@ export function addCreateBookFlags(command: Flags) {
     .option('--double-opt-in-from <address>', fromText)
     .option('--double-opt-in-subject <text>', subjectText)
     .option('--double-opt-in-content <json>', contentText)
-    .option('--double-opt-in-content-file <path>', contentFileText);
+    .option('--double-opt-in-content-file <path>', contentFileText)
+    .option(...literalFlag);
 }
 
 /** Declares the flags of changes to a contact book. */
@@ -63,7 +64,8 @@ export function addUpdateBookFlags(command: Flags) {
     .option('--double-opt-in-from <address>', `${fromText}; "" for the service's default`)
     .option('--double-opt-in-subject <text>', `${subjectText}; "" for the default`)
     .option('--double-opt-in-content <json>', contentText)
-    .option('--double-opt-in-content-file <path>', contentFileText);
+    .option('--double-opt-in-content-file <path>', contentFileText)
+    .option(...literalFlag);
 }
 
 function optInFlag() {
@@ -76,6 +78,7 @@ const subjectText = 'its subject';
 const contentText =
   "its body in the JSON format of the dashboard's editor, with {{doubleOptInUrl}}";
 const contentFileText = 'the same from a file, - for stdin';
+const literalFlag = ['--literal', 'keep the texts of that email as they are written'] as const;
 
 export type CreateBookFlags = ReturnType<ReturnType<typeof addCreateBookFlags>['opts']>;
 

@@ -55,10 +55,11 @@ export async function readCreateBookRequest(
 export async function createBook(
   context: Context,
   body: CreateContactBookBody,
+  literal?: boolean,
 ): Promise<ContactBook> {
   const look = nextCommand(context, 'contact', 'book', 'list');
   const hintIfUnknown = `It may have been created. Check before you create it again:\n${look}`;
-  const passed = await passBook(context, body, 'Nothing was created.');
+  const passed = await passBook(context, body, 'Nothing was created.', literal);
   try {
     const book = await context.callPassed(
       passed,

@@ -14,6 +14,8 @@ import { type UpdateBookFlags, updateBookFlagOf } from './book-flags.ts';
 interface BookChanges {
   /** Not checked against the contract yet; the client does that. */
   readonly fields: UpdateContactBookBody;
+  /** Whether the texts of the email that asks for confirmation are meant as they are written. */
+  readonly literal?: boolean | undefined;
   readonly variables: ListChange<readonly string[]> | undefined;
   readonly properties: ListChange<Readonly<Record<string, unknown>>> | undefined;
 }
@@ -37,7 +39,7 @@ export async function readBookChanges(
       hint: 'Give --name, --double-opt-in, --add-variable or another change: see --help.',
     });
   }
-  return { fields, variables, properties };
+  return { fields, variables, properties, literal: flags.literal };
 }
 
 /**
@@ -47,10 +49,10 @@ export async function readBookChanges(
 export async function changeBook(
   context: Context,
   named: string,
-  { fields, variables, properties }: BookChanges,
+  { fields, variables, properties, literal }: BookChanges,
 ): Promise<ContactBook> {
   const { doubleOptInFrom: from } = fields;
-  const passed = await passBook(context, fields, 'Nothing was changed.');
+  const passed = await passBook(context, fields, 'Nothing was changed.', literal);
   try {
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
