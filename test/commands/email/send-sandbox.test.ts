@@ -168,7 +168,7 @@ describe('--wait', () => {
     const to = 'delayed@example.org';
     const { stderr } = await createWorld().run(sendTo(to, '--wait'));
     expect(stderr).toBe(
-      ['without a status yet', 'SENT', 'DELIVERY_DELAYED']
+      ['without a status', 'SENT', 'DELIVERY_DELAYED']
         .map((state) => `Waiting for DELIVERED; now ${state}\n`)
         .join(''),
     );

@@ -105,7 +105,7 @@ describe('during a slow request', () => {
       shown,
     );
     const { exitCode, text } = await atTerminal(run, 'email get email_1 --wait --fields id', [
-      [/^. Waiting for DELIVERED; now without a status yet$/, comes],
+      [/^. Waiting for DELIVERED; now without a status$/, comes],
     ]);
     expect({ exitCode, text }).toEqual({ exitCode: 0, text: 'id      email_1' });
     expect(requests()).toHaveLength(4);

@@ -12,7 +12,7 @@ export function stateInWords(followed: Followed, until: string): string {
   }
   const status = listed?.latestStatus ?? latestStatus(email?.emailEvents ?? []);
   if (status !== undefined) return status;
-  return scheduledAt === undefined ? 'without a status yet' : `scheduled for ${scheduledAt}`;
+  return scheduledAt === undefined ? 'without a status' : `scheduled for ${scheduledAt}`;
 }
 
 /** The last known status of a followed email; null if there is none. */

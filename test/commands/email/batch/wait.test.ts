@@ -368,7 +368,7 @@ describe('the looks', () => {
     expect(stderr).toContain(
       'Error: DELIVERED: 0 of 2 emails. Unknown: em_1, em_2. The service has been unavailable since 2026-01-15T10:00:00.000Z: The service responded with 503: down.\n',
     );
-    expect(stdout).toMatch(/\nem_1\t\t\t\twithout a status yet, not DELIVERED\nem_2\t\t\t\t/);
+    expect(stdout).toMatch(/\nem_1\t\t\t\twithout a status, not DELIVERED\nem_2\t\t\t\t/);
     const again = await sent(['em_1'], ...down);
     const outcome = await again.run(`${words} --json`);
     expect(JSON.parse(outcome.stdout)).toEqual({ data: [{ id: 'em_1' }] });
