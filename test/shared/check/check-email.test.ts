@@ -263,7 +263,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     ],
   ],
   'escaped-line-break': [
-    [{ text: 'Hi\\nAna' }, { subject: 'a\\n' }],
+    [{ text: 'Hi\\nAna' }, { subject: 'a\\n' }, { text: 'Hi Ana,\\nyour order' }],
     [{ text: 'see C:\\new\\n' }, { text: 'the file a\\nb' }, html('<p>a\\n</p>')],
   ],
   'foreign-tag': [

@@ -5,8 +5,8 @@ const doors: AtDoors = {
   ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
 };
 
-/** Most shells leave it as it is. In the path of a file, a name follows it. */
-const escaped = /\\n(?:\\n|[A-Z\s]|$)/;
+/** Most shells leave it as it is. In the path of a file, a name is before it, and another one follows. */
+const escaped = /\\n(?:\\n|[A-Z\s]|$)|[.,:;!?)]\\n/;
 
 export const escapedLineBreak = defineCheck({
   code: 'escaped-line-break',
@@ -20,7 +20,8 @@ export const escapedLineBreak = defineCheck({
       const isPlain = where === 'subject' || where === 'text';
       const at = isPlain && !/\b[A-Za-z]:\\/.test(text) ? text.search(escaped) : -1;
       if (at === -1) continue;
-      const item = JSON.stringify(text.slice(Math.max(0, at - 20), at + 20));
+      // Its backslash is not doubled, as JSON would.
+      const item = `"${text.slice(Math.max(0, at - 20), at + 20)}"`;
       report({ where, at, item, message: 'The characters \\n are no line break.' });
     }
   },
