@@ -164,8 +164,7 @@ export type FindingGroup = readonly [AtDoor, ...AtDoor[]];
 export function groupByTitle(all: readonly AtDoor[]): readonly FindingGroup[] {
   const groups = new Map<string, [AtDoor, ...AtDoor[]]>();
   for (const one of all) {
-    const { title } = one.check;
-    const key = `${one.severity} ${one.found.isLikely} ${title?.(true, one.written.message.kind)}`;
+    const key = `${one.severity} ${one.found.isLikely} ${groupTitle([one])}`;
     const group = groups.get(key);
     if (group === undefined) groups.set(key, [one]);
     else group.push(one);
@@ -175,10 +174,9 @@ export function groupByTitle(all: readonly AtDoor[]): readonly FindingGroup[] {
 
 /** The sentence above the places of a group. */
 export function groupTitle([{ check, written, found }, ...others]: FindingGroup): string {
-  if (found.isLikely && check.code === 'foreign-tag') {
-    return 'This looks like a placeholder of another service or program, and is sent as it is written:';
-  }
-  return check.title?.(others.length === 0, written.message.kind) ?? check.meaning;
+  const { kind } = written.message;
+  const { isLikely } = found;
+  return check.title?.({ isOne: others.length === 0, kind, isLikely }) ?? check.meaning;
 }
 
 function foundIn(group: readonly AtDoor[]): readonly FoundAt[] {

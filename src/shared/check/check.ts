@@ -23,6 +23,11 @@ export const stops: AtDoors = {
   ...{ test: 'warning', raw: 'warning' },
 };
 
+const { raw: _, ...others } = stops;
+
+/** The same, but nothing is said of what another program made: alerts may have no text, and any braces. */
+export const stopsIfOwn: AtDoors = others;
+
 /** Reports a finding. `at` is an offset in the text of that part. */
 export type Report = (found: {
   readonly where: EmailPart;
@@ -55,7 +60,12 @@ export interface MessageCheck<Code extends string = string> {
   readonly meaning: string;
   readonly doors?: AtDoors;
   /** What stands above the places that it finds, where a door says so. */
-  readonly title?: (isOne: boolean, kind: MessageContent['kind']) => string;
+  readonly title?: (about: {
+    readonly isOne: boolean;
+    readonly kind: MessageContent['kind'];
+    /** Whether they may be meant. */
+    readonly isLikely: boolean;
+  }) => string;
   /** What to do about it. */
   readonly advice?: string;
   readonly find: (message: MessageContent, report: Report) => void;

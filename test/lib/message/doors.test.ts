@@ -290,7 +290,8 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
   test.each(atDoors.map((check) => [check.code, check] as const))('%s', async (code, check) => {
     const severity = expected(way, check);
     const { exitCode, stderr, wrote } = await carry({ ...good, ...bad[code] });
-    const title = check.title?.(true, way.kind).replace(/^./, '') ?? '';
+    const title =
+      check.title?.({ isOne: true, kind: way.kind, isLikely: false }).replace(/^./, '') ?? '';
     if (severity === 'error') {
       expect({ exitCode, wrote }, stderr).toEqual({ exitCode: 2, wrote: [] });
       expect(stderr).toContain(title);

@@ -1,18 +1,19 @@
 import { anyForeignTag, foreignTagsIn } from '../../foreign-tags.ts';
-import { type AtDoors, defineCheck, stops } from '../check.ts';
-import { textsOf } from '../message.ts';
+import { type AtDoors, defineCheck, stopsIfOwn } from '../check.ts';
+import { type TextPart, textsOf } from '../message.ts';
 import { quoted } from '../quoted.ts';
 
-const { raw: _, ...others } = stops;
-const doors: AtDoors = { ...others, draft: 'warning' };
+const doors: AtDoors = { ...stopsIfOwn, draft: 'warning' };
 
 export const foreignTag = defineCheck({
   code: 'foreign-tag',
   severity: 'error',
   meaning: 'a placeholder of another service or program, which is sent literally',
   doors,
-  title: (isOne) =>
-    `Nothing fills in ${isOne ? 'this placeholder' : 'these placeholders'} of another service:`,
+  title: ({ isOne, isLikely }) =>
+    isLikely
+      ? 'This looks like a placeholder of another service or program, and is sent as it is written:'
+      : `Nothing fills in ${isOne ? 'this placeholder' : 'these placeholders'} of another service:`,
   find(message, report) {
     if (message.literal === true) return;
     // A text is usually generated from the HTML and repeats its placeholders.
@@ -24,7 +25,7 @@ export const foreignTag = defineCheck({
       ...textsOf(message).flatMap(([where, text]) =>
         foreignTagsIn(text, where === 'html' ? 'html' : 'text')
           .filter(({ written }) => !(where === 'text' && inHtml.has(written)))
-          .filter(({ written }) => !(/^html|text$/.test(where) && writtenBody.includes(written)))
+          .filter(({ written }) => !(isOfBody(where) && writtenBody.includes(written)))
           .map((one) => ({ ...one, where })),
       ),
     ];
@@ -38,3 +39,7 @@ export const foreignTag = defineCheck({
     }
   },
 });
+
+function isOfBody(where: TextPart): boolean {
+  return where === 'html' || where === 'text';
+}

@@ -10,7 +10,7 @@ export const imageSource = defineCheck({
   severity: 'error',
   meaning: 'an image that no mail program can load',
   doors: stops,
-  title: (isOne) => `Recipients cannot load ${isOne ? 'this image' : 'these images'}:`,
+  title: ({ isOne }) => `Recipients cannot load ${isOne ? 'this image' : 'these images'}:`,
   advice: 'Put the files on a web server and write their https URLs.',
   find(message, report) {
     const document = htmlDocumentOf(message);

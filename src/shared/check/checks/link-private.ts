@@ -9,7 +9,7 @@ export const linkPrivate = defineCheck({
   severity: 'error',
   meaning: 'a link to a machine that only you can reach',
   doors: stops,
-  title: (isOne) => `Recipients cannot open ${isOne ? 'this link' : 'these links'}:`,
+  title: ({ isOne }) => `Recipients cannot open ${isOne ? 'this link' : 'these links'}:`,
   advice: 'Write the https URLs that everybody can open.',
   find(message, report) {
     for (const { at, fault } of judgedLinks(message)) {

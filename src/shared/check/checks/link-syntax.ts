@@ -8,7 +8,7 @@ export const linkSyntax = defineCheck({
   severity: 'error',
   meaning: 'a link that mail programs cannot open',
   doors: stops,
-  title: (isOne) => `Recipients cannot open ${isOne ? 'this link' : 'these links'}:`,
+  title: ({ isOne }) => `Recipients cannot open ${isOne ? 'this link' : 'these links'}:`,
   advice: 'Write the https URLs that everybody can open.',
   find(message, report) {
     for (const { at, fault } of judgedLinks(message)) {

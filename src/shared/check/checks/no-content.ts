@@ -1,15 +1,11 @@
-import { type AtDoors, defineCheck, stops } from '../check.ts';
+import { defineCheck, stopsIfOwn } from '../check.ts';
 import { isBlank, showsNothing } from '../shows-nothing.ts';
-
-/** Alerts of programs may have no text. */
-const { raw: _, ...others } = stops;
-const doors: AtDoors = others;
 
 export const noContent = defineCheck({
   code: 'no-content',
   severity: 'error',
   meaning: 'nothing that readers see',
-  doors,
+  doors: stopsIfOwn,
   title: () => 'Readers would see nothing:',
   find({ html, text, hasTemplate, isPart, attachments = [] }, report) {
     if (!html && !text) {

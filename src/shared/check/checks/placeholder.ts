@@ -1,19 +1,18 @@
 import { placeholdersInDocument } from '../../editor-document.ts';
 import { anyPlaceholder, bookVariableIn, fieldIn, placeholdersIn } from '../../placeholders.ts';
-import { type AtDoors, defineCheck, stops } from '../check.ts';
+import { type AtDoors, defineCheck, stopsIfOwn } from '../check.ts';
 import { envelopeTexts, type MessageContent, type TextPart, textsOf } from '../message.ts';
 import { quoted } from '../quoted.ts';
 
-/** What is sent as it is written may have any braces; a draft can still be corrected. */
-const { raw: _, ...others } = stops;
-const doors: AtDoors = { ...others, draft: 'warning' };
+/** A draft can still be corrected. */
+const doors: AtDoors = { ...stopsIfOwn, draft: 'warning' };
 
 export const placeholder = defineCheck({
   code: 'placeholder',
   severity: 'error',
   meaning: 'a placeholder that is sent literally',
   doors,
-  title: (isOne, kind) => {
+  title: ({ isOne, kind }) => {
     const these = isOne ? 'this placeholder' : 'these placeholders';
     if (kind === 'campaign') return `The campaign does not fill in ${these}:`;
     if (kind !== 'email') return `The service does not fill in ${these}:`;

@@ -1,15 +1,11 @@
-import { type AtDoors, defineCheck, stops } from '../check.ts';
+import { defineCheck, stopsIfOwn } from '../check.ts';
 import { isBlank } from '../shows-nothing.ts';
-
-/** Alerts of programs may have no text. */
-const { raw: _, ...others } = stops;
-const doors: AtDoors = others;
 
 export const subjectMissing = defineCheck({
   code: 'subject-missing',
   severity: 'error',
   meaning: 'an email without a subject',
-  doors,
+  doors: stopsIfOwn,
   title: () => 'Readers would see no subject:',
   find({ subject, hasTemplate = false, isPart = false }, report) {
     if (subject === undefined) {
