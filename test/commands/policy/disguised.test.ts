@@ -104,6 +104,8 @@ test('a rule that allows a domain allows only what another parser reads as of th
     unit: fc.constantFrom(...'@.,;:<>()"\'[]\\%=!ok ａ．＠，。\ufe0f\u00ad'),
   });
   const address = fc.oneof(
+    // So that many are allowed.
+    fc.tuple(local, fc.constantFrom('', 'Ana ')).map(([who, name]) => `${name}<${who}@ok.example>`),
     fc
       .tuple(local, disguise, wrapping, fc.constantFrom('evil.test', 'bücher.test'))
       .map(([who, hide, wrap, evil]) => wrap(who, hide(evil), 'ok.example')),
@@ -136,7 +138,7 @@ test('a rule that allows a domain allows only what another parser reads as of th
     { numRuns: 300 },
   );
   expect(found.allowed).toBeGreaterThan(10);
-  expect(found.others).toBeGreaterThan(200);
+  expect(found.others).toBeGreaterThan(100);
 });
 
 describe('where a text that is no domain can stand', () => {

@@ -44,7 +44,6 @@ const isSendable = ({ subject, text: body }: { subject: string; text: string }) 
   !body.includes('\0');
 
 test('the same rows as CSV, JSON Lines and JSON are the same emails, to the letter', async () => {
-  const found = { rows: 0, quotes: 0, breaks: 0 };
   await fc.assert(
     fc.asyncProperty(rows, async (drawn) => {
       const given = drawn.filter(isSendable).map((row, index) => ({
@@ -53,9 +52,6 @@ test('the same rows as CSV, JSON Lines and JSON are the same emails, to the lett
         ...row,
       }));
       fc.pre(given.length > 0);
-      found.rows += given.length;
-      found.quotes += given.filter((row) => row.text.includes('"')).length;
-      found.breaks += given.filter((row) => row.text.includes('\n')).length;
       const columns = ['to', 'from', 'subject', 'text'] as const;
       const csv = [columns, ...given.map((row) => columns.map((name) => row[name]))].map((cells) =>
         csvRow(cells),
@@ -75,7 +71,7 @@ test('the same rows as CSV, JSON Lines and JSON are the same emails, to the lett
         ]);
       }
     }),
-    { numRuns: 8 },
+    // Whatever is drawn, quotes and line breaks are tried.
+    { numRuns: 8, examples: [[[{ subject: 'Say "hi"', text: 'a "b",\r\nc\n""' }]]] },
   );
-  expect(Math.min(found.rows, found.quotes, found.breaks)).toBeGreaterThan(0);
 });
