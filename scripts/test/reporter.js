@@ -98,7 +98,7 @@ function whySkipped(tests) {
   const skipped = tests.filter((test) => test.result().state === 'skipped');
   const byNeed = Object.groupBy(
     skipped,
-    (test) => needOf(test) ?? 'not with this program or on this system',
+    (test) => needOf(test) ?? test.result().note ?? 'without a reason',
   );
   return Object.entries(byNeed).map(([need, tests]) => `  ${tests.length} skipped: ${need}`);
 }

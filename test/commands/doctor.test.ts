@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes, InterruptedError } from '../../src/lib/errors.ts';
 import { failureOf, key } from '../support/connected.ts';
+import { needing, notWindows } from '../support/needs.ts';
 import { type Answer, startRecorder, startUndescribed } from '../support/recorder.ts';
 import { createWorld, type Outcome, type World } from '../support/run.ts';
 import { configOf, worldWith } from '../support/stored-profiles.ts';
@@ -199,21 +200,18 @@ describe('the configuration', () => {
     expect(stderr).toBe('Error: These checks failed: config.\n');
   });
 
-  test.skipIf(process.platform === 'win32')(
-    'open to others: a warning, and the modes stay',
-    async () => {
-      const { world } = await loggedIn(fine);
-      const { path } = configOf(world);
-      chmodSync(path, 0o644);
-      chmodSync(join(path, '..'), 0o755);
-      const { exitCode, state, of } = await examined(world);
-      expect(exitCode).toBe(0);
-      expect(state).toEqual({ ...allFine, config: 'WARNING' });
-      expect(of('config')?.detail).toContain(`others may use ${path} (mode 0644)`);
-      expect(of('config')?.remedy).toBe(`chmod 0700 ${join(path, '..')}; chmod 0600 ${path}`);
-      expect(statSync(path).mode & 0o777).toBe(0o644);
-    },
-  );
+  test('open to others: a warning, and the modes stay', needing(notWindows), async () => {
+    const { world } = await loggedIn(fine);
+    const { path } = configOf(world);
+    chmodSync(path, 0o644);
+    chmodSync(join(path, '..'), 0o755);
+    const { exitCode, state, of } = await examined(world);
+    expect(exitCode).toBe(0);
+    expect(state).toEqual({ ...allFine, config: 'WARNING' });
+    expect(of('config')?.detail).toContain(`others may use ${path} (mode 0644)`);
+    expect(of('config')?.remedy).toBe(`chmod 0700 ${join(path, '..')}; chmod 0600 ${path}`);
+    expect(statSync(path).mode & 0o777).toBe(0o644);
+  });
 
   test('a profile that does not exist: 4', async () => {
     const { world } = await loggedIn();

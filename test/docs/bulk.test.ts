@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { exitCodes } from '../../src/lib/errors.ts';
 import { expectEachOnce } from '../support/batch.ts';
-import { needing, program } from '../support/needs.ts';
+import { needing, works } from '../support/needs.ts';
 import { peopleCsv } from '../support/people.ts';
 import { root } from '../support/process.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -83,7 +83,7 @@ test('the console blocks have the output of the commands', async () => {
   await expect(current).toMatchFileSnapshot(path);
 });
 
-const parallel = program('parallel --version', 'parallel');
+const parallel = works('parallel --version', 'parallel');
 
 test('the line for GNU parallel sends each row once', needing(parallel), async () => {
   const machine = setUp(200);

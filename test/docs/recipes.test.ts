@@ -16,7 +16,7 @@ import { blockedApiKey } from '../../src/sandbox/model/api-account.ts';
 import { makeRecord, makeReport, messageWith, signed, spf } from '../support/dmarc-reports.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
-import { needing, program as programNeeded } from '../support/needs.ts';
+import { needing, works } from '../support/needs.ts';
 import { program, temporaryDirectory } from '../support/process.ts';
 import { type Recorded, startRecorder } from '../support/recorder.ts';
 import { readWorkflow, runWorkflow } from './github.ts';
@@ -29,13 +29,13 @@ import { type Service, startService } from './service.ts';
 // variables, a DNS server, and a service at MAILER_BASE_URL.
 
 const page = openPage('docs/recipes.md', {
-  jq: programNeeded('jq --version', 'jq'),
-  sqlite3: programNeeded('sqlite3 --version', 'sqlite3'),
-  duckdb: { ...programNeeded('duckdb --version', ''), why: 'duckdb is missing (duckdb.org)' },
+  jq: works('jq --version', 'jq'),
+  sqlite3: works('sqlite3 --version', 'sqlite3'),
+  duckdb: { ...works('duckdb --version', ''), why: 'duckdb is missing (duckdb.org)' },
 });
 const mail = { MAIL_FROM: 'hello@example.com', MAIL_TO: 'delivered@example.org' };
 
-const shellcheck = programNeeded('shellcheck --version', 'shellcheck');
+const shellcheck = works('shellcheck --version', 'shellcheck');
 
 const key = 'us_key_1234567890';
 

@@ -12,8 +12,8 @@ import { referencePage } from '../../scripts/docs/reference-page.ts';
 import { releaseDate } from '../../scripts/docs/release-date.ts';
 import { bold, roff, shownTerm } from '../../scripts/docs/roff.ts';
 import { groups, manifest } from '../../src/commands/manifest.ts';
+import { needing, works } from '../support/needs.ts';
 import { root } from '../support/process.ts';
-import { works } from '../support/programs.ts';
 import { createWorld } from '../support/run.ts';
 import { filesIn, read } from '../support/sources.ts';
 
@@ -64,7 +64,7 @@ describe('the manual pages', () => {
 
   // A bold letter is the letter, a backspace and the letter again.
   const overstruck = new RegExp(`.${String.fromCharCode(8)}`, 'gu');
-  test.skipIf(!works(`mandoc -T utf8 ${files[0]}`))('fit 80 columns', async () => {
+  test('fit 80 columns', needing(works(`mandoc -T utf8 ${files[0]}`, 'mandoc')), async () => {
     const run = await execa('mandoc', ['-T', 'utf8', '-O', 'width=80', ...files], {
       cwd: root,
     });
@@ -77,13 +77,14 @@ describe('the manual pages', () => {
     ['mandoc', ['-T', 'lint', '-W', 'warning']],
     ['groff', ['-man', '-T', 'utf8', '-ww']],
   ] as const;
-  for (const [program, flags] of checkers) {
-    test.skipIf(!works(`${program} -man -T utf8 ${files[0]}`))(`pass ${program}`, async () => {
-      const run = await execa(program, [...flags, ...files], {
+  for (const [name, flags] of checkers) {
+    const checker = works(`${name} -man -T utf8 ${files[0]}`, name);
+    test(`pass ${name}`, needing(checker), async () => {
+      const run = await execa(name, [...flags, ...files], {
         cwd: root,
         reject: false,
       });
-      const said = program === 'groff' ? run.stderr : run.stdout;
+      const said = name === 'groff' ? run.stderr : run.stdout;
       // An unreleased version has no date.
       const isMeant = (line: string) => line !== '' && !/missing date/.test(line);
       expect(said.split('\n').filter(isMeant)).toEqual([]);

@@ -8,7 +8,7 @@ import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
 import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/model/api-account.ts';
 import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { email, second, startSandbox } from '../sandbox/harness.ts';
-import { needing, program } from '../support/needs.ts';
+import { needing, works } from '../support/needs.ts';
 import { patience } from '../support/patience.ts';
 import { root } from '../support/process.ts';
 import { createWorld } from '../support/run.ts';
@@ -20,8 +20,8 @@ import { createMachine, type Machine } from './machine.ts';
 const path = join(root, 'docs', 'sandbox.md');
 const page = readFileSync(path, 'utf8');
 const fence = /^```(\S+)(?: (\S+))?\n([\s\S]*?)^```$/gm;
-const python = program('python3 --version', 'python3');
-const jq = program('jq --version', 'jq');
+const python = works('python3 --version', 'python3');
+const jq = works('jq --version', 'jq');
 
 function blocks(language: string): string[] {
   return [...page.matchAll(fence)]

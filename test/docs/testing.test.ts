@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, expect, test } from 'vitest';
-import { needing, program } from '../support/needs.ts';
+import { needing, works } from '../support/needs.ts';
 import { createPlace, isAnother, node, root } from '../support/process.ts';
 import { createWorld } from '../support/run.ts';
 import { serveIn } from '../support/serving.ts';
@@ -103,7 +103,7 @@ export async function startShop(sandbox) {
 
 const chromium = process.env.CHROMIUM || '/usr/bin/chromium';
 const browser = {
-  ...program(`'${chromium}' --headless --no-sandbox --version`, ''),
+  ...works(`'${chromium}' --headless --no-sandbox --version`, ''),
   why: `no Chromium that works at ${chromium}`,
 };
 
@@ -128,11 +128,11 @@ test('the lines for a shell wait for a message, and for none', async () => {
 const nowhere = 'env -i PATH="$PATH" HOME=/nonexistent';
 
 const pytest = {
-  ...program(`${nowhere} python3 -m pytest --version`, ''),
+  ...works(`${nowhere} python3 -m pytest --version`, ''),
   why: 'pytest is missing (Debian package python3-pytest)',
 };
 const go = {
-  ...program(`${nowhere} go version`, ''),
+  ...works(`${nowhere} go version`, ''),
   why: 'go is missing (Debian package golang-go)',
 };
 

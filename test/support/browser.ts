@@ -6,16 +6,15 @@ import {
   type Page,
 } from 'playwright-core';
 import { afterAll, describe, onTestFinished } from 'vitest';
-import { works } from './programs.ts';
+import { type Need, needing, works } from './needs.ts';
 
 /** The browser of the tests: from `CHROMIUM`, or Debian's. */
 const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
 
-const hasBrowser = works(`'${executablePath}' --headless --no-sandbox --version`);
-
-if (!hasBrowser) {
-  process.stderr.write(`No Chromium that works at ${executablePath}: not tested in a browser.\n`);
-}
+const browserThere: Need = {
+  ...works(`'${executablePath}' --headless --no-sandbox --version`, 'chromium'),
+  why: `there is no Chromium at ${executablePath} (Debian package chromium)`,
+};
 
 const args = [
   '--headless',
@@ -43,7 +42,7 @@ export function describeInBrowser(name: string, body: () => void): void {
     browser = undefined;
     pages.clear();
   });
-  describe.skipIf(!hasBrowser)(name, body);
+  describe(name, needing(browserThere), body);
 }
 
 /** What a test chooses about its page, by default a window on an ordinary screen. */

@@ -4,19 +4,29 @@ import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
+import { type Need, works } from './needs.ts';
 
-export type ImageDisk = NonNullable<Awaited<ReturnType<typeof mountImage>>>;
+export type ImageDisk = Awaited<ReturnType<typeof mountImage>>;
 
-/** Creates an ext4 file system of 8 MiB with the files of a directory; false if that is not possible. */
-export async function makeImage(image: string, files: string): Promise<boolean> {
+/** Even root may not mount an image in a container. */
+export const mountingImages: Need = {
+  ...works(
+    'd=$(mktemp -d) && mkfs.ext4 -q "$d/image" 8M && unshare --mount mount -o loop "$d/image" "$d"; s=$?; rm -r "$d"; exit $s',
+    'e2fsprogs',
+  ),
+  why: 'no image of a file system can be mounted here',
+};
+
+/** Creates an ext4 file system of 8 MiB with the files of a directory. */
+export async function makeImage(image: string, files: string): Promise<void> {
   // No lazy initialization, so that the image only changes by what a program syncs.
   const options = ['-E', 'lazy_itable_init=0,lazy_journal_init=0,nodiscard', '-d', files];
   const words = ['-q', '-F', '-b', '4096', ...options, image, '8M'];
-  return !(await execa('mkfs.ext4', words, { reject: false })).failed;
+  await execa('mkfs.ext4', words);
 }
 
 /**
- * Mounts an image at `path`; undefined if that is not allowed. Only processes that it starts see the mount,
+ * Mounts an image at `path`. Only processes that it starts see the mount,
  * which disappears when they and this process have ended, however they end.
  */
 export async function mountImage(image: string, path: string) {
@@ -34,7 +44,7 @@ export async function mountImage(image: string, path: string) {
     once(holder.stdout, 'data').then(() => true),
     holder.then(() => false),
   ]);
-  if (!isMounted) return undefined;
+  if (!isMounted) throw new Error('The image cannot be mounted.');
   return {
     /** The path of its files for this process. */
     path: join('/proc', String(holder.pid), 'root', path),

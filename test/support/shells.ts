@@ -2,7 +2,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
-import { execaSync } from 'execa';
 import { onTestFinished } from 'vitest';
 import { runHere } from './here.ts';
 import { enter } from './keys.ts';
@@ -14,15 +13,6 @@ import type { Outcome } from './run.ts';
 export const interactiveShells = ['bash', 'zsh', 'fish'] as const;
 
 export type InteractiveShell = (typeof interactiveShells)[number];
-
-/** Whether a program is installed. */
-export function isInstalled(name: string): boolean {
-  // dash has no --version.
-  const { failed } = execaSync(name, name.endsWith('sh') ? ['-c', 'exit'] : ['--version'], {
-    reject: false,
-  });
-  return !failed;
-}
 
 /** A shell in a pseudo-terminal with its completion script loaded, and a person who types. */
 export interface ShellSession {

@@ -2,6 +2,16 @@ import { mkdirSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
+import { type Need, works } from './needs.ts';
+
+/** Even root may not mount anything in a container. */
+export const mounting: Need = {
+  ...works(
+    'd=$(mktemp -d) && mount -t tmpfs none "$d" && umount "$d"; s=$?; rmdir "$d"; exit $s',
+    'mount',
+  ),
+  why: 'no file system can be mounted here',
+};
 
 /** A small file system. */
 export interface SmallDisk {
@@ -14,13 +24,10 @@ export interface SmallDisk {
   close(): Promise<void>;
 }
 
-/** A file system of `size` KiB mounted at `path`; undefined if mounting is not allowed. */
-export async function mountSmallDisk(path: string, size: number): Promise<SmallDisk | undefined> {
+/** A file system of `size` KiB mounted at `path`. */
+export async function mountSmallDisk(path: string, size: number): Promise<SmallDisk> {
   mkdirSync(path);
-  const mounted = await execa('mount', ['-t', 'tmpfs', '-o', `size=${size}k`, 'none', path], {
-    reject: false,
-  });
-  if (mounted.failed) return undefined;
+  await execa('mount', ['-t', 'tmpfs', '-o', `size=${size}k`, 'none', path]);
   onTestFinished(async () => {
     await execa('umount', ['--lazy', path]);
   });

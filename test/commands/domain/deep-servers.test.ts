@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import { type DnsServerOptions, startDns, type ZoneRecord } from '../../support/dns-server.ts';
+import { linux, needing } from '../../support/needs.ts';
 import { shortLimit } from '../../support/time-limits.ts';
 import { but, dmarcOf, world as elsewhere, sending, zoneOf } from './deep-domains.ts';
 
 /** All of 127.0.0.0/8 is this machine only on Linux. */
-const onLinux = test.skipIf(process.platform !== 'linux');
+const onLinux = needing(linux);
 
 const two: ZoneRecord[] = [
   ...zoneOf(),
@@ -56,7 +57,7 @@ async function check({ second = two, options = {}, resolver = two, above, failin
   return { exitCode, document, messages, first, other, machine };
 }
 
-onLinux('the name servers of the zone are asked, not the resolver', async () => {
+test('the name servers of the zone are asked, not the resolver', onLinux, async () => {
   const { exitCode, document, messages, first, other, machine } = await check({});
   expect({ exitCode, messages }).toEqual({ exitCode: 0, messages: [] });
   expect(document.domains[0].zone).toBe('a.example');
@@ -66,7 +67,7 @@ onLinux('the name servers of the zone are asked, not the resolver', async () => 
   expect(machine.questions).not.toContain('MX a.example');
 });
 
-onLinux.each([
+test.each([
   [
     'REFUSED',
     'ns2.a.example, a name server of a.example, does not have the zone: 127.0.0.3 refused the query (REFUSED).',
@@ -79,20 +80,21 @@ onLinux.each([
     'silent',
     `ns2.a.example, a name server of a.example, cannot be reached: 127.0.0.3 did not respond within ${shortLimit} s.`,
   ],
-] as const)('a lame server: %s', async (failing, message) => {
+] as const)('a lame server: %s', onLinux, async (failing, message) => {
   const { exitCode, messages } = await check({ options: { failing: { '': failing } } });
   expect({ exitCode, messages }).toEqual({ exitCode: 0, messages: [`server-lame: ${message}`] });
 });
 
-onLinux('a server that only resolves is lame, too', async () => {
+test('a server that only resolves is lame, too', onLinux, async () => {
   const { messages } = await check({ options: { recursive: true } });
   expect(messages).toEqual([
     'server-lame: ns2.a.example, a name server of a.example, does not have the zone: 127.0.0.3 gives no authoritative answer.',
   ]);
 });
 
-onLinux(
+test(
   'a server whose address cannot be looked up is not lame; one without an address is',
+  onLinux,
   async () => {
     const unknown = await check({ failing: { 'ns2.a.example': 'SERVFAIL' } });
     expect(unknown.messages).toEqual([]);
@@ -103,7 +105,7 @@ onLinux(
   },
 );
 
-onLinux('a server that was not updated is named, with both values', async () => {
+test('a server that was not updated is named, with both values', onLinux, async () => {
   const old = but(two, '_dmarc.a.example', 'TXT', 'v=DMARC1; p=none');
   const { document, messages } = await check({ second: old });
   expect(messages).toEqual([
@@ -115,14 +117,14 @@ onLinux('a server that was not updated is named, with both values', async () => 
   ]);
 });
 
-onLinux('a resolver that remembers that a new record does not exist', async () => {
+test('a resolver that remembers that a new record does not exist', onLinux, async () => {
   const { messages } = await check({ resolver: but(two, 'k._domainkey.a.example', 'TXT') });
   expect(messages).toEqual([
     'negative-cache: TXT k._domainkey.a.example exists, but other resolvers may say no for 55 more minutes.',
   ]);
 });
 
-onLinux('the zone above names other servers than the zone', async () => {
+test('the zone above names other servers than the zone', onLinux, async () => {
   const above: ZoneRecord[] = [
     ['a.example', 'NS', 'ns1.a.example'],
     ['a.example', 'NS', 'old.elsewhere.example'],
@@ -135,15 +137,19 @@ onLinux('the zone above names other servers than the zone', async () => {
   expect((await check({ above: same })).messages).toEqual([]);
 });
 
-onLinux('if none of the name servers can be reached from here, the resolver is asked', async () => {
-  const machine = await startDns([...two, ...elsewhere], { recursive: true });
-  const { world } = await connected({ body: [sending()] });
-  const { stdout, exitCode } = await world.run(
-    `domain check a.example --deep --json --timeout ${shortLimit}`,
-    {
-      dns: { machineServers: [machine.address], port: 1 },
-    },
-  );
-  expect(exitCode).toBe(0);
-  expect(JSON.parse(stdout)).toMatchObject({ findings: [], domains: [{ zone: null }] });
-});
+test(
+  'if none of the name servers can be reached from here, the resolver is asked',
+  onLinux,
+  async () => {
+    const machine = await startDns([...two, ...elsewhere], { recursive: true });
+    const { world } = await connected({ body: [sending()] });
+    const { stdout, exitCode } = await world.run(
+      `domain check a.example --deep --json --timeout ${shortLimit}`,
+      {
+        dns: { machineServers: [machine.address], port: 1 },
+      },
+    );
+    expect(exitCode).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ findings: [], domains: [{ zone: null }] });
+  },
+);

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { anyCharacter } from '../../support/any-character.ts';
 import { connected } from '../../support/connected.ts';
+import { needing, works } from '../../support/needs.ts';
 import { temporaryDirectory } from '../../support/process.ts';
 import { createWorld } from '../../support/run.ts';
 import { dnsRecord, dnsRecords, domainWithRecords, longKey, spf } from './dns-domains.ts';
@@ -80,9 +81,9 @@ test('zone: full names, long values in several strings, and the TTL if there is 
   ]);
 });
 
-const checkzone = await execa('named-checkzone', ['-v'], { reject: false });
+const checkzone = works('named-checkzone -v', 'bind9-utils');
 
-test.skipIf(checkzone.failed)('named-checkzone (of BIND) reads the zone as intended', async () => {
+test('named-checkzone (of BIND) reads the zone as intended', needing(checkzone), async () => {
   const head =
     '$TTL 300\na.example. IN SOA ns.a.example. me.a.example. 1 60 60 60 60\na.example. IN NS ns.a.example.\nns.a.example. IN A 192.0.2.1\n';
   // Records with the same name and type need the same TTL, or BIND warns.

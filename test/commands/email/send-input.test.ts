@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Connected, connected, errorOf } from '../../support/connected.ts';
+import { needing, noRoot, notWindows } from '../../support/needs.ts';
 
 const recipient = ['--to', 'ana@example.org'];
 const sender = ['--from', 'hello@example.com'];
@@ -258,7 +259,7 @@ describe('texts that cannot be read', () => {
     expect(await refusal(words, () => ({ stdin: 'a\0b' }))).toMatch(/^--text-file: stdin .*NUL/);
   });
 
-  test.skipIf(process.platform === 'win32')('a control character in a name', async () => {
+  test('a control character in a name', needing(notWindows), async () => {
     const message = await refusal([...minimal, '--attach', 'a\u001b[2J.txt'], ({ file }) =>
       file('a\u001b[2J.txt', 'x'),
     );
@@ -368,7 +369,7 @@ describe('attachments', () => {
   });
 
   // Root can read files of any mode.
-  test.skipIf(process.getuid?.() === 0)('a file without permission to read', async () => {
+  test('a file without permission to read', needing(noRoot), async () => {
     const message = await refusal([...minimal, '--attach', 'secret.pdf'], ({ world, file }) => {
       chmodSync(join(world.home, file('secret.pdf', 'x')), 0o000);
       return undefined;

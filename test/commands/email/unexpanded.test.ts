@@ -27,18 +27,16 @@ describe.each([send, batch])('%s', (line) => {
     expect((await run(line, text, ['--literal'])).stderr).not.toContain('as it is written');
   });
 
-  test.each([
-    'Hello,\\n\\nall is well',
-    'Hello Ana,\\nall is well',
-    'Hello\\nAna',
-    'Bye\\n',
-  ])('%s is said', async (text) => {
-    const { exitCode, stderr } = await run(line, text);
-    expect(exitCode).toBe(0);
-    expect(stderr).toContain('no line break, and are sent as they are:\n  --text, line 1: "');
-    expect(stderr).toMatch(/"[^"]*[^\\]\\n/);
-    expect((await run(line, text, ['--literal'])).stderr).not.toContain('line break');
-  });
+  test.each(['Hello,\\n\\nall is well', 'Hello Ana,\\nall is well', 'Hello\\nAna', 'Bye\\n'])(
+    '%s is said',
+    async (text) => {
+      const { exitCode, stderr } = await run(line, text);
+      expect(exitCode).toBe(0);
+      expect(stderr).toContain('no line break, and are sent as they are:\n  --text, line 1: "');
+      expect(stderr).toMatch(/"[^"]*[^\\]\\n/);
+      expect((await run(line, text, ['--literal'])).stderr).not.toContain('line break');
+    },
+  );
 
   test.each([
     'It costs $100 or US$5',

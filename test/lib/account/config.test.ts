@@ -20,10 +20,9 @@ import { openConfig } from '../../../src/lib/account/config/config.ts';
 import { configDirectory } from '../../../src/lib/account/config/config-path.ts';
 import type { Config } from '../../../src/lib/account/config/config-types.ts';
 import { UsageError } from '../../../src/lib/errors.ts';
+import { needing, noRoot, notWindows } from '../../support/needs.ts';
 
 const noon = Date.UTC(2026, 0, 31, 12, 0, 0);
-const hasModes = process.platform !== 'win32';
-const isRoot = process.getuid?.() === 0;
 
 let root: string;
 let directory: string;
@@ -162,7 +161,7 @@ describe('reading and writing', () => {
   });
 });
 
-describe.runIf(hasModes)('permissions', () => {
+describe('permissions', needing(notWindows), () => {
   test('the directory is created with 0700 and the file with 0600', async () => {
     await open().update(withProfile('work'));
     expect([mode(directory), mode(file)]).toEqual(['700', '600']);
@@ -320,7 +319,7 @@ describe('several processes', () => {
     expect((await open().read()).profiles).toHaveProperty('work');
   });
 
-  test.runIf(hasModes)('writing leaves the handler of SIGINT in place', async () => {
+  test('writing leaves the handler of SIGINT in place', needing(notWindows), async () => {
     const writer = child(`
       let count = 0;
       process.on('SIGINT', () => setImmediate(() => process.exit(++count)));
@@ -333,7 +332,7 @@ describe('several processes', () => {
   });
 });
 
-describe.runIf(hasModes)('symbolic links', () => {
+describe('symbolic links', needing(notWindows), () => {
   test('a linked file is read and written through the link', async () => {
     const target = join(root, 'dotfiles.json');
     writeFileSync(target, '{"currentProfile":"work"}', { mode: 0o600 });
@@ -370,7 +369,7 @@ describe.runIf(hasModes)('symbolic links', () => {
 });
 
 describe('what cannot be read or written', () => {
-  test.runIf(hasModes)('a link that leads in a circle', async () => {
+  test('a link that leads in a circle', needing(notWindows), async () => {
     mkdirSync(directory, { mode: 0o700 });
     symlinkSync(file, file);
     const reason = `${file}: a symbolic link there cannot be followed.`;
@@ -393,7 +392,7 @@ describe('what cannot be read or written', () => {
     await expect(writing).rejects.toThrow('a part of its path is not a directory');
   });
 
-  test.runIf(hasModes && !isRoot)('a read-only directory', async () => {
+  test('a read-only directory', needing(notWindows, noRoot), async () => {
     put('{}');
     chmodSync(directory, 0o500);
     const writing = open().update(withProfile('work'));

@@ -17,6 +17,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import type { Profile } from '../../../src/lib/account/config/config-types.ts';
 import { complete, valuesOf } from '../../support/complete.ts';
+import { linux, needing, notWindows, root } from '../../support/needs.ts';
 import { createPlace } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
@@ -501,9 +502,8 @@ describe('the cache', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('the cache, if others may change it', () => {
+describe('the cache, if others may change it', needing(notWindows), () => {
   /** Only root can give files to other users. */
-  const isRoot = process.getuid?.() === 0;
   const somebody = 54_321;
 
   /** A world whose cache has a domain that the service no longer returns. */
@@ -553,7 +553,7 @@ describe.skipIf(process.platform === 'win32')('the cache, if others may change i
     expect(await domainsOf(world)).toEqual(['new.example']);
   });
 
-  test.runIf(isRoot).each<[string, (world: World) => void]>([
+  test.each<[string, (world: World) => void]>([
     ['in a directory of theirs', (world) => chownSync(cacheDirectory(world), somebody, somebody)],
     ['below one', (world) => chownSync(join(world.home, '.cache'), somebody, somebody)],
     [
@@ -563,13 +563,13 @@ describe.skipIf(process.platform === 'win32')('the cache, if others may change i
       },
     ],
     ['behind a link of theirs', (world) => lchownSync(link(world), somebody, somebody)],
-  ])('is not used %s', async (_, change) => {
+  ])('is not used %s', needing(root), async (_, change) => {
     const { world } = await withKept();
     change(world);
     expect(await domainsOf(world)).toEqual(['new.example']);
   });
 
-  test.runIf(isRoot)('is neither created nor removed in a directory of another user', async () => {
+  test('is neither created nor removed in a directory of another user', needing(root), async () => {
     const { world, service } = await account(domains('a.example'), domains('b.example'));
     const theirs = join(world.home, 'theirs');
     mkdirSync(theirs);
@@ -606,7 +606,7 @@ describe.skipIf(process.platform === 'win32')('the cache, if others may change i
     expect(readdirSync(moved(world))).toHaveLength(1);
   });
 
-  test.runIf(process.platform === 'linux')('does not delay completion', async () => {
+  test('does not delay completion', needing(linux), async () => {
     const { world } = await withKept();
     const [file = ''] = cacheFiles(world);
     rmSync(file);

@@ -2,9 +2,9 @@ import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { type Connected, connected, errorOf, fileIn } from '../../support/connected.ts';
 import { faultyService } from '../../support/faulty.ts';
+import { installed } from '../../support/needs.ts';
 import type { Answer } from '../../support/recorder.ts';
 import type { RunOptions } from '../../support/run.ts';
-import { isInstalled } from '../../support/shells.ts';
 
 /** A response for a send and for a batch. */
 const sent = { status: 200, body: { emailId: 'em_1', data: [{ emailId: 'em_1' }] } };
@@ -124,7 +124,7 @@ describe('a send whose outcome is unknown', () => {
     ['invisible characters', 'a\u200bb\u202ec\u{e0041}'],
     ['emoji that are joined', '👩‍👩‍👧'],
   ] as const;
-  const shells = ['sh', 'bash', 'zsh', 'fish'].filter(isInstalled);
+  const shells = ['sh', 'bash', 'zsh', 'fish'].filter((name) => installed(name).isMet);
 
   test.each(shells.flatMap((shell) => hidden.map(([what, text]) => [shell, what, text] as const)))(
     'repeats exactly in %s: %s',

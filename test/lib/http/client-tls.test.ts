@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
 import { errorOf, key } from '../../support/connected.ts';
+import { type Need, needing } from '../../support/needs.ts';
 import { createPlace, temporaryDirectory } from '../../support/process.ts';
 import { createWorld } from '../../support/run.ts';
 import { shortLimit } from '../../support/time-limits.ts';
@@ -48,9 +49,12 @@ async function listening(server: ReturnType<typeof createPlainServer>, scheme: s
   return `${scheme}://127.0.0.1:${port}/api`;
 }
 
-const hasLoopback6 = Object.values(networkInterfaces()).some((addresses) =>
-  addresses?.some(({ address }) => address === '::1'),
-);
+const loopback6: Need = {
+  isMet: Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ address }) => address === '::1'),
+  ),
+  why: 'this machine has no IPv6',
+};
 
 const credentials = (baseUrl: string) => ({ MAILER_API_KEY: key, MAILER_BASE_URL: baseUrl });
 const send = [
@@ -141,8 +145,9 @@ describe('while a connection is being made', () => {
   });
 });
 
-test.runIf(hasLoopback6)(
+test(
   'a closed port of an IPv6 address is reported with the address as written',
+  needing(loopback6),
   async () => {
     const outcome = await createWorld(credentials('http://[::1]:1/api')).run([
       ...send,

@@ -11,6 +11,7 @@ import {
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { type Connected, connected, errorOf } from '../../support/connected.ts';
+import { needing, notWindows } from '../../support/needs.ts';
 
 const line = 'email send --from hello@example.com --subject Hi --text Hi --json --to';
 
@@ -178,8 +179,9 @@ test('a place that cannot have a configuration has no policy', async () => {
   expect(await run(`${line} a@ok.example`, { env })).toMatchObject({ exitCode: 0 });
 });
 
-test.skipIf(process.platform === 'win32')(
+test(
   'while others can change the configuration, nobody is mailed',
+  needing(notWindows),
   async () => {
     const machine = await withPolicy();
     chmodSync(machine.path, 0o666);

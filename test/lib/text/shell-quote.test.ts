@@ -2,8 +2,8 @@ import { execa, execaSync } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { isForPowerShell, setVariable, shellQuote } from '../../../src/lib/text/shell-quote.ts';
 import { visibleLines } from '../../../src/lib/text/visible.ts';
+import { installed, needing, notWindows } from '../../support/needs.ts';
 import { pick, seeded } from '../../support/seeded.ts';
-import { isInstalled } from '../../support/shells.ts';
 
 const linux = { env: {}, platform: 'linux' } as const;
 const windows = { env: {}, platform: 'win32' } as const;
@@ -92,9 +92,9 @@ function hostileWords(seed: number, count: number): string[] {
 }
 
 describe.each(['sh', 'dash', 'bash', 'zsh', 'fish'] as const)('%s', (shell) => {
-  const here = test.skipIf(process.platform === 'win32' || !isInstalled(shell));
+  const here = needing(notWindows, installed(shell));
 
-  here('reads back what was quoted, byte by byte', async () => {
+  test('reads back what was quoted, byte by byte', here, async () => {
     const words = [
       ...ascii,
       ...ascii.map((character) => `a${character}b`),
@@ -114,7 +114,7 @@ describe.each([
   ['bash', '--norc'],
   ['zsh', '-f'],
 ])('an interactive %s, which expands !,', (shell, flag) => {
-  test.skipIf(process.platform === 'win32' || !isInstalled(shell))('reads it back', () => {
+  test('reads it back', needing(notWindows, installed(shell)), () => {
     const words = ['hi!', '!!', '!x', 'a!\tb', '\x1b!!', "it's!\n!", '"!"\r\n'];
     const line = shellQuote([process.execPath, '-e', printWords, '--', ...words], linux);
     const env = { HISTFILE: '/dev/null', PS1: '', TERM: 'dumb' };
@@ -123,7 +123,7 @@ describe.each([
   });
 });
 
-test.skipIf(process.platform === 'win32')('an assignment is quoted into a command', () => {
+test('an assignment is quoted into a command', needing(notWindows), () => {
   const { stdout } = execaSync('sh', ['-c', `${shellQuote(['A=b'], linux)} || echo no command`]);
   expect(stdout).toBe('no command');
 });

@@ -3,8 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { accept } from '../../support/batch-service.ts';
 import { runHere } from '../../support/here.ts';
+import { needing, ofNode } from '../../support/needs.ts';
 import { peopleCsv } from '../../support/people.ts';
-import { createPlace, isExecutable, type Place } from '../../support/process.ts';
+import { createPlace, type Place } from '../../support/process.ts';
 import { type Answer, type Recorder, startRecorder } from '../../support/recorder.ts';
 
 const accepted: Answer = { body: { emailId: 'email_1' } };
@@ -33,8 +34,9 @@ test('of concurrent processes, no more send than the daily limit', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
-test.skipIf(isExecutable)(
+test(
   'a batch killed as soon as a request was counted does not count it again when it is resumed',
+  needing(ofNode),
   async () => {
     const service = await startRecorder(accept, accept, accept);
     const place = placeAt(service, 300);
@@ -63,8 +65,9 @@ test.skipIf(isExecutable)(
   },
 );
 
-test.skipIf(isExecutable)(
+test(
   'what is killed after it was counted, and before it is sent, counts once',
+  needing(ofNode),
   async () => {
     const service = await startRecorder(accepted);
     const place = placeAt(service, 1);

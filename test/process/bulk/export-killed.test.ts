@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import { key } from '../../support/connected.ts';
 import { runHere } from '../../support/here.ts';
 import { mailboxService, stored } from '../../support/mailbox-service.ts';
-import { createPlace, isExecutable } from '../../support/process.ts';
+import { needing, ofNode } from '../../support/needs.ts';
+import { createPlace } from '../../support/process.ts';
 
 const emails = (count: number) =>
   Array.from({ length: count }, (_, index) => {
@@ -57,8 +58,9 @@ fs.renameSync = (from, to) => {
 };
 require('node:module').syncBuiltinESMExports();`;
 
-test.skipIf(isExecutable).each(['', '--since-last --overlap 10d'])(
+test.each(['', '--since-last --overlap 10d'])(
   'an export that is resumed and killed once its file is complete does not write an email twice %s',
+  needing(ofNode),
   async (flag) => {
     const { list, place, path } = await setUp(120);
     const [broken] = list.slice(70);

@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs';
-import { platform } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
+import { linux, needing } from '../../support/needs.ts';
 import { createPlace, finished, isExecutable, type Place } from '../../support/process.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
 
@@ -80,7 +80,7 @@ describe('a login from a pipe', () => {
   });
 });
 
-describe.skipIf(platform() !== 'linux')('others on the machine', () => {
+describe('others on the machine', needing(linux), () => {
   test('cannot read a file with the key, whatever the umask', async () => {
     const place = createPlace();
     const service = await startRecorder(noDomains, noDomains);

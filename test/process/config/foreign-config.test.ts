@@ -15,14 +15,8 @@ import {
 import { dirname, join, relative } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
-import {
-  createPlace,
-  type Finished,
-  isExecutable,
-  type Place,
-  split,
-  startOf,
-} from '../../support/process.ts';
+import { linux, type Need, needing, notWindows, ofNode, root, works } from '../../support/needs.ts';
+import { createPlace, type Finished, type Place, split, startOf } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
 
@@ -158,14 +152,12 @@ const ofOwners: readonly Case[] = [
 ];
 
 const cases = [
-  ...ofModes.map((one) => [...one, test.skipIf(process.platform === 'win32')] as const),
-  ...ofOwners.map(
-    ([name, ...rest]) => [`as root: ${name}`, ...rest, test.skipIf(!isRoot)] as const,
-  ),
+  ...ofModes.map((one) => [...one, needing(notWindows)] as const),
+  ...ofOwners.map(([name, ...rest]) => [`as root: ${name}`, ...rest, needing(root)] as const),
 ];
 
-describe.each(cases)('%s', (_, open, says, test) => {
-  test('is not used, no command in it is run, and the error has the fix', async () => {
+describe.each(cases)('%s', (_, open, says, options) => {
+  test('is not used, no command in it is run, and the error has the fix', options, async () => {
     const planted = await plantedIn(createWorld());
     open(planted);
     const { exitCode, stdout, stderr } = await run(planted, 'domain list');
@@ -236,7 +228,7 @@ describe.each(cases)('%s', (_, open, says, test) => {
   });
 });
 
-test.skipIf(process.platform === 'win32')('doctor names what others can change', async () => {
+test('doctor names what others can change', needing(notWindows), async () => {
   const planted = await withKeyCommand();
   chmodSync(planted.directory, 0o777);
   const { exitCode, stdout } = await run(planted, 'doctor --json');
@@ -251,26 +243,24 @@ test.skipIf(process.platform === 'win32')('doctor names what others can change',
   });
 });
 
-describe.skipIf(!isRoot || isExecutable)(
-  'as root: another user who changes files during a command',
-  () => {
-    /** The environment in which `script` runs first; it finds `fs`, the directory and the file. */
-    function withHook({ place, directory, file }: Planted, script: string) {
-      const hook = join(place.home, 'hook.cjs');
-      const names = JSON.stringify({ directory, file, somebody });
-      writeFileSync(
-        hook,
-        `const fs = require('node:fs'); const { directory, file, somebody } = ${names}; ${script}`,
-      );
-      return { NODE_OPTIONS: `--require=${hook}` };
-    }
+describe('as root: another user who changes files during a command', needing(root, ofNode), () => {
+  /** The environment in which `script` runs first; it finds `fs`, the directory and the file. */
+  function withHook({ place, directory, file }: Planted, script: string) {
+    const hook = join(place.home, 'hook.cjs');
+    const names = JSON.stringify({ directory, file, somebody });
+    writeFileSync(
+      hook,
+      `const fs = require('node:fs'); const { directory, file, somebody } = ${names}; ${script}`,
+    );
+    return { NODE_OPTIONS: `--require=${hook}` };
+  }
 
-    test('cannot run a command by moving a directory during the check', async () => {
-      const planted = await withKeyCommand();
-      chownSync(planted.directory, somebody, somebody);
-      const env = withHook(
-        planted,
-        `const { lstatSync } = fs;
+  test('cannot run a command by moving a directory during the check', async () => {
+    const planted = await withKeyCommand();
+    chownSync(planted.directory, somebody, somebody);
+    const env = withHook(
+      planted,
+      `const { lstatSync } = fs;
       fs.lstatSync = (path, ...options) => {
         if (path !== directory) return lstatSync(path, ...options);
         fs.renameSync(directory, directory + '-away');
@@ -278,19 +268,19 @@ describe.skipIf(!isRoot || isExecutable)(
         fs.renameSync(directory + '-away', directory);
         return stats;
       };`,
-      );
-      const { stdout } = await run(planted, 'domain list', env);
-      await run(planted, '__complete fish domain get x', env);
-      expect(stdout).toBe('');
-      expect(existsSync(planted.ran)).toBe(false);
-    });
+    );
+    const { stdout } = await run(planted, 'domain list', env);
+    await run(planted, '__complete fish domain get x', env);
+    expect(stdout).toBe('');
+    expect(existsSync(planted.ran)).toBe(false);
+  });
 
-    test('gets no key by creating the directory first', async () => {
-      const planted = await withKeyCommand();
-      rmSync(planted.directory, { recursive: true });
-      const env = withHook(
-        planted,
-        `const { mkdirSync, chownSync } = fs;
+  test('gets no key by creating the directory first', async () => {
+    const planted = await withKeyCommand();
+    rmSync(planted.directory, { recursive: true });
+    const env = withHook(
+      planted,
+      `const { mkdirSync, chownSync } = fs;
       fs.mkdirSync = (path, ...options) => {
         if (path === directory) {
           mkdirSync(path, ...options);
@@ -298,26 +288,26 @@ describe.skipIf(!isRoot || isExecutable)(
         }
         return mkdirSync(path, ...options);
       };`,
-      );
-      const { exitCode, stderr } = await run(planted, 'config set from a@example.com', env);
-      expect({ exitCode, stderr }).toMatchObject({
-        exitCode: 2,
-        stderr: expect.stringContaining(`user ${somebody} owns ${planted.directory}`),
-      });
-      expect(readdirSync(planted.directory)).toEqual([]);
+    );
+    const { exitCode, stderr } = await run(planted, 'config set from a@example.com', env);
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining(`user ${somebody} owns ${planted.directory}`),
     });
+    expect(readdirSync(planted.directory)).toEqual([]);
+  });
 
-    test('cannot lock or change files by a link in a directory like /tmp', async () => {
-      const planted = await withKeyCommand();
-      rmSync(planted.file);
-      chmodSync(planted.directory, 0o1777);
-      const victim = join(planted.place.home, 'victim');
-      writeFileSync(victim, 'untouched');
-      chmodSync(victim, 0o644);
-      // After the check of the path, there is a link.
-      const env = withHook(
-        planted,
-        `const { lstatSync } = fs;
+  test('cannot lock or change files by a link in a directory like /tmp', async () => {
+    const planted = await withKeyCommand();
+    rmSync(planted.file);
+    chmodSync(planted.directory, 0o1777);
+    const victim = join(planted.place.home, 'victim');
+    writeFileSync(victim, 'untouched');
+    chmodSync(victim, 0o644);
+    // After the check of the path, there is a link.
+    const env = withHook(
+      planted,
+      `const { lstatSync } = fs;
       fs.lstatSync = (path, ...options) => {
         const stats = lstatSync(path, ...options);
         if (path === file && stats === undefined) {
@@ -326,16 +316,15 @@ describe.skipIf(!isRoot || isExecutable)(
         }
         return stats;
       };`,
-      );
-      const { exitCode } = await run(planted, 'config set from a@example.com', env);
-      expect(exitCode).toBe(2);
-      expect(readFileSync(victim, 'utf8')).toBe('untouched');
-      expect(statSync(victim).mode & 0o777).toBe(0o644);
-    });
-  },
-);
+    );
+    const { exitCode } = await run(planted, 'config set from a@example.com', env);
+    expect(exitCode).toBe(2);
+    expect(readFileSync(victim, 'utf8')).toBe('untouched');
+    expect(statSync(victim).mode & 0o777).toBe(0o644);
+  });
+});
 
-describe.skipIf(!isRoot)('as root: a home directory that others can move away', () => {
+describe('as root: a home directory that others can move away', needing(root), () => {
   /** A user's configuration in a home directory, below a directory that is neither theirs nor root's. */
   function homeBelowOthers() {
     const world = createWorld();
@@ -390,8 +379,11 @@ function hasOwnGroup(): boolean {
   return isAlone && /:\d+:\n$/.test(members);
 }
 
-test.skipIf(process.platform !== 'linux' || !hasOwnGroup())(
+const ownGroup: Need = { isMet: hasOwnGroup(), why: 'the group of this user has other members' };
+
+test(
   'a group with nobody else in it may write, as with a umask of 002',
+  needing(linux, ownGroup),
   async () => {
     const planted = await withKeyCommand();
     chmodSync(dirname(planted.directory), 0o775);
@@ -430,14 +422,18 @@ async function runAsSomebody(
   return { exitCode, signal, stdout, stderr };
 }
 
-/** Whether this test may become another user, who may run the program. */
 function canBeSomebody(): boolean {
   const user = [`--reuid=${somebody}`, `--regid=${somebody}`, '--clear-groups'];
   const ended = spawnSync('setpriv', [...user, ...startOf(), '--version'], { env: {} });
   return process.platform === 'linux' && isRoot && ended.status === 0;
 }
 
-describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => {
+const becoming: Need = {
+  isMet: canBeSomebody(),
+  why: 'this user cannot become another one, who can run the program',
+};
+
+describe('as root, with setpriv: several users', needing(becoming), () => {
   test('a configuration by root is used by all', async () => {
     const planted = await withKeyCommand();
     for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {
@@ -460,8 +456,9 @@ describe.skipIf(!canBeSomebody())('as root, with setpriv: several users', () => 
     expect(stderr).toContain(`run as root: chown ${somebody} ${planted.file}`);
   });
 
-  test.skipIf(spawnSync('unshare', [...withoutRoot.slice(1), 'true']).status !== 0)(
+  test(
     'where root is unknown, no command is shown that changes /',
+    needing(works(`${withoutRoot.join(' ')} true`, 'util-linux')),
     async () => {
       const planted = await withKeyCommand();
       for (const path of [planted.place.home, dirname(planted.directory), planted.directory]) {

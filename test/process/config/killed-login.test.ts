@@ -8,7 +8,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPlace, isExecutable, type Place } from '../../support/process.ts';
+import { needing, notWindows, ofNode } from '../../support/needs.ts';
+import { createPlace, type Place } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
 const key = 'us_key_of_a_killed_login_0123456789';
@@ -38,7 +39,7 @@ async function login(place: Place, profile: string, NODE_OPTIONS?: string) {
   return await place.run(words, { input: `${key}\n`, env: { NODE_OPTIONS } });
 }
 
-describe.skipIf(isExecutable || process.platform === 'win32')('a login that is killed', () => {
+describe('a login that is killed', needing(ofNode, notWindows), () => {
   // The file is renamed twice before it becomes the configuration.
   test.each([1, 2])('before rename %s leaves a key, which logout removes', async (nth) => {
     const place = createPlace();

@@ -4,6 +4,7 @@ import { platform } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { linux, type Need, needing } from '../../support/needs.ts';
 import { createPlace, type Finished, type Place, startOf } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
@@ -38,14 +39,18 @@ function checksIn(stdout: string): unknown {
   return checks;
 }
 
-/** Whether this test may become another user, who may run the program. */
 function canBeNobody(): boolean {
   const [file = '', ...user] = nobody;
   const words = [...user, ...startOf(), '--version'];
   return platform() === 'linux' && spawnSync(file, words, { env: {} }).status === 0;
 }
 
-describe.skipIf(!canBeNobody())('a user without a home directory', () => {
+const becoming: Need = {
+  isMet: canBeNobody(),
+  why: 'this user cannot become another one, who can run the program',
+};
+
+describe('a user without a home directory', needing(becoming), () => {
   test.each([
     ['whoami', 'MAILER_CONFIG_DIR'],
     ['profile list', 'MAILER_CONFIG_DIR'],
@@ -110,7 +115,7 @@ describe.skipIf(!canBeNobody())('a user without a home directory', () => {
   });
 });
 
-describe.skipIf(platform() !== 'linux')('a configuration in a directory', () => {
+describe('a configuration in a directory', needing(linux), () => {
   /** A configuration with a profile, whose directory or parent directory has this mode. */
   function withMode(mode: number, name: '.' | 'mailer'): Place {
     const place = createPlace();
@@ -173,7 +178,7 @@ describe.skipIf(platform() !== 'linux')('a configuration in a directory', () => 
   });
 });
 
-test.skipIf(platform() !== 'linux')('a sandbox that cannot be stored says where', async () => {
+test('a sandbox that cannot be stored says where', needing(linux), async () => {
   const place = createPlace();
   const home = join(place.home, 'home');
   mkdirSync(home);

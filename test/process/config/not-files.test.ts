@@ -3,6 +3,7 @@ import { globSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } 
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../../support/here.ts';
+import { linux, needing, notWindows } from '../../support/needs.ts';
 import {
   createPlace,
   type Finished,
@@ -39,7 +40,7 @@ function profile(baseUrl: string): string {
   return `${JSON.stringify({ currentProfile: 'default', profiles })}\n`;
 }
 
-describe.skipIf(process.platform === 'win32')('not regular files', () => {
+describe('not regular files', needing(notWindows), () => {
   test.each(['config list', 'config set from a@example.com', 'domain list', 'logout'])(
     'a pipe as the configuration: %s',
     async (words) => {
@@ -173,24 +174,21 @@ describe.skipIf(process.platform === 'win32')('not regular files', () => {
   });
 });
 
-describe.skipIf(process.platform !== 'linux')(
-  'a home directory in which nothing can be created',
-  () => {
-    test.each([
-      ['config set from a@example.com', '/proc/.config/mailer/config.json'],
-      ['email list --sandbox', '/proc/.local'],
-      ['email batch rows.json --sandbox', '/proc/.local'],
-    ])('is an error: %s', async (words, path) => {
-      const place = createPlace();
-      const row = { to: 'ana@example.org', from: 'b@example.com', subject: 'Hi', text: 'Hello' };
-      writeFileSync(join(place.home, 'rows.json'), JSON.stringify([row]));
-      const env = { HOME: '/proc', MAILER_CONFIG_DIR: '', MAILER_SANDBOX_DIR: '' };
-      const { exitCode, signal, stderr } = await run(place, words, env);
-      expect({ exitCode, signal, stderr }).toMatchObject({
-        exitCode: 2,
-        signal: undefined,
-        stderr: expect.stringContaining(`Cannot write ${path}`),
-      });
+describe('a home directory in which nothing can be created', needing(linux), () => {
+  test.each([
+    ['config set from a@example.com', '/proc/.config/mailer/config.json'],
+    ['email list --sandbox', '/proc/.local'],
+    ['email batch rows.json --sandbox', '/proc/.local'],
+  ])('is an error: %s', async (words, path) => {
+    const place = createPlace();
+    const row = { to: 'ana@example.org', from: 'b@example.com', subject: 'Hi', text: 'Hello' };
+    writeFileSync(join(place.home, 'rows.json'), JSON.stringify([row]));
+    const env = { HOME: '/proc', MAILER_CONFIG_DIR: '', MAILER_SANDBOX_DIR: '' };
+    const { exitCode, signal, stderr } = await run(place, words, env);
+    expect({ exitCode, signal, stderr }).toMatchObject({
+      exitCode: 2,
+      signal: undefined,
+      stderr: expect.stringContaining(`Cannot write ${path}`),
     });
-  },
-);
+  });
+});

@@ -3,7 +3,8 @@ import { createServer } from 'node:http';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createPlace, finished, isExecutable, temporaryDirectory } from '../../support/process.ts';
+import { needing, ofNode } from '../../support/needs.ts';
+import { createPlace, finished, temporaryDirectory } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
 const send = 'email send --sandbox --from hello@example.com --to a@b.c --subject x --text y';
@@ -87,7 +88,7 @@ test('another program on the port of a killed sandbox is not mistaken for the sa
   expect(other.requests).toHaveLength(1);
 });
 
-test.skipIf(isExecutable)('a wait that nothing ends is no success', async () => {
+test('a wait that nothing ends is no success', needing(ofNode), async () => {
   // A file without an end that keeps no process alive.
   const preload = join(temporaryDirectory(), 'preload.cjs');
   writeFileSync(
@@ -102,8 +103,9 @@ test.skipIf(isExecutable)('a wait that nothing ends is no success', async () => 
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
 });
 
-test.skipIf(isExecutable)(
+test(
   'a name below localhost is this machine, whatever a resolver returns',
+  needing(ofNode),
   async () => {
     const here = await startRecorder({ body: [] }, { body: [] });
     const { port } = new URL(here.url);

@@ -4,19 +4,22 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
+import { type Need, works } from '../../support/needs.ts';
 import { node, temporaryDirectory } from '../../support/process.ts';
-import { works } from '../../support/programs.ts';
 
 const npmFile = 'readlink -f "$(command -v npm)"';
 /** Images are kept in a directory of the test, and nothing needs a daemon or a registry. */
 const storage = (directory: string) =>
   `--root ${directory}/storage --runroot ${directory}/run --storage-driver vfs`;
 
-/** Whether this machine can build an image and run what is in it. */
-export const canBuild =
-  process.platform === 'linux' &&
-  works(`test -d "$(dirname "$(${npmFile})")/../node_modules"`) &&
-  works(`d=$(mktemp -d); buildah ${storage('$d')} from scratch; s=$?; rm -r "$d"; exit $s`);
+/** Builds an image, and runs what is in it. */
+export const buildah = works(`buildah ${storage('$(mktemp -d)')} from scratch`, 'buildah');
+
+/** The image gets this machine's npm. */
+export const npmBesideNode: Need = {
+  ...works(`test -d "$(dirname "$(${npmFile})")/../node_modules"`, 'npm'),
+  why: 'npm is not where Node installs it',
+};
 
 /** What podman's `inspect` shows, too. */
 interface Image {

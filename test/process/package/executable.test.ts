@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { type Need, needing } from '../../support/needs.ts';
 import { isExecutable, program, root, temporaryDirectory } from '../../support/process.ts';
 
 beforeEach(({ skip }) => skip(!isExecutable, 'it is of the executable: MAILER_BIN=binary/mailer'));
@@ -97,31 +98,31 @@ const ownNetwork = [
   '-c',
   'ip link set lo up && ip address add 1.2.3.4 dev lo && "$@"',
 ];
-const hasOwnNetwork = spawnSync('unshare', [...ownNetwork, 'sh', 'true']).status === 0;
+const network: Need = {
+  isMet: spawnSync('unshare', [...ownNetwork, 'sh', 'true']).status === 0,
+  why: 'this user cannot have a network of its own',
+};
 
-test.skipIf(!hasOwnNetwork)(
-  'email check --links follows links, except into the network',
-  async () => {
-    const home = temporaryDirectory();
-    const paths = ['there', 'a', 'inner', 'none'];
-    const links = paths.map((path) => `<p><a href="http://1.2.3.4:8000/${path}">x</a></p>`);
-    writeFileSync(join(home, 'a.html'), links.join('\n'));
-    const check = [program, 'email', 'check', join(home, 'a.html'), '--links', '--jsonl'];
-    const words = [...ownNetwork, 'sh', process.execPath, '-e', site, '--', ...check];
-    const { stdout, stderr } = await execa('unshare', words, { env: { HOME: home } });
-    const findings = stdout.split('\n').map((line): Record<string, unknown> => JSON.parse(line));
-    const others = ['dark-mode', 'link-http'];
-    expect(findings.filter(({ code }) => !others.includes(String(code)))).toMatchObject([
-      { code: 'link-redirect', line: 2 },
-      { code: 'link-private', line: 3 },
-      { code: 'link-broken', line: 4 },
-    ]);
-    expect([...new Set(stderr.split('\n'))].sort()).toEqual([
-      'GET /none',
-      ...['a', 'b', 'inner', 'none', 'there'].map((path) => `HEAD /${path}`),
-    ]);
-  },
-);
+test('email check --links follows links, except into the network', needing(network), async () => {
+  const home = temporaryDirectory();
+  const paths = ['there', 'a', 'inner', 'none'];
+  const links = paths.map((path) => `<p><a href="http://1.2.3.4:8000/${path}">x</a></p>`);
+  writeFileSync(join(home, 'a.html'), links.join('\n'));
+  const check = [program, 'email', 'check', join(home, 'a.html'), '--links', '--jsonl'];
+  const words = [...ownNetwork, 'sh', process.execPath, '-e', site, '--', ...check];
+  const { stdout, stderr } = await execa('unshare', words, { env: { HOME: home } });
+  const findings = stdout.split('\n').map((line): Record<string, unknown> => JSON.parse(line));
+  const others = ['dark-mode', 'link-http'];
+  expect(findings.filter(({ code }) => !others.includes(String(code)))).toMatchObject([
+    { code: 'link-redirect', line: 2 },
+    { code: 'link-private', line: 3 },
+    { code: 'link-broken', line: 4 },
+  ]);
+  expect([...new Set(stderr.split('\n'))].sort()).toEqual([
+    'GET /none',
+    ...['a', 'b', 'inner', 'none', 'there'].map((path) => `HEAD /${path}`),
+  ]);
+});
 
 test.each(['domain list --retries 0', 'doctor'])(
   '%s reports plain text in the place of TLS that came with the response to CONNECT',

@@ -16,12 +16,13 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { groups, manifest } from '../../../src/commands/manifest.ts';
 import { copyCheckout } from '../../support/checkout.ts';
+import { linux, type Need, needing, notWindows } from '../../support/needs.ts';
 import { patience } from '../../support/patience.ts';
-import { createPlace, isExecutable, node, root } from '../../support/process.ts';
+import { createPlace, node, root } from '../../support/process.ts';
 import { createWorld } from '../../support/run.ts';
 import { firstLine } from '../../support/served.ts';
 import { filesIn, read } from '../../support/sources.ts';
-import { buildImage, canBuild, urlOf } from './container.ts';
+import { buildah, buildImage, npmBesideNode, urlOf } from './container.ts';
 
 // One checkout, in the order in which a person would go on: it is built, packed, installed and built into an image, each
 // once, because each takes seconds.
@@ -76,12 +77,12 @@ interface Packed {
 }
 
 const isWindows = process.platform === 'win32';
-const isOtherProgram = isExecutable || Boolean(process.env.MAILER_BIN);
+const built: Need = { isMet: !process.env.MAILER_BIN, why: 'it packs what is built here' };
 
 /** For what takes npm or a build, which come several times here. */
 const timeout = 3 * patience;
 
-describe.skipIf(isOtherProgram)('a checkout', () => {
+describe('a checkout', needing(built), () => {
   const home = mkdtempSync(join(tmpdir(), 'mailer-checkout-'));
   const checkout = join(home, 'checkout');
   const prefix = join(home, 'prefix');
@@ -247,7 +248,7 @@ describe.skipIf(isOtherProgram)('a checkout', () => {
       expect(dependencies).toBeUndefined();
     });
 
-    test.skipIf(process.platform === 'win32')('installs its manual pages', () => {
+    test('installs its manual pages', needing(notWindows), () => {
       const pages = readdirSync(join(prefix, 'share', 'man', 'man1'));
       expect(pages.map((name) => `man/${name}`).sort()).toEqual(manualPages().toSorted());
     });
@@ -267,43 +268,42 @@ describe.skipIf(isOtherProgram)('a checkout', () => {
       expect(readdirSync(temporary)).toEqual([]);
     });
 
-    test.skipIf(!canBuild)(
-      'is installed by the Containerfile of docs/sandbox.md, whose image serves the sandbox without root',
-      { timeout },
-      async () => {
-        const blocks = [...read('docs/sandbox.md').matchAll(/```\w+ ?(\w*)\n(.*?)```/gs)].map(
-          ([, , text = '']) => text,
-        );
-        const containerfile = blocks.find((text) => text.startsWith('FROM ')) ?? '';
-        const command = blocks.find((text) => text.includes('podman build')) ?? '';
-        const [, flags = ''] = /podman build (.*) --build-arg/.exec(command) ?? [];
-        const from = ['--build-arg', `MAILER_PACKAGE=${await urlOf(file)}`];
-        const image = await buildImage(containerfile, [...flags.split(' '), ...from]);
-        // Such as a health check that the format of the image has no place for.
-        expect(image.stderr).not.toContain('level=warning');
-        const { User, Entrypoint, Cmd, Healthcheck } = image.config;
-        expect(User).toBe('node');
-        // Containers of chroot isolation have the network of the machine, where these ports may be taken.
-        const free = [...Entrypoint.map((word) => (word === '1025' ? '0' : word)), '--port', '0'];
-        const serving = image.run([...free, ...Cmd, '--json']);
-        onTestFinished(async () => {
-          // SIGKILL would not reach the program, which is not a child of this process.
-          serving.kill('SIGTERM');
-          await serving.catch(() => {});
-        });
-        const { url, port } = JSON.parse(await firstLine(serving));
-        const [kind, ...check] = Healthcheck.Test;
-        expect(kind).toBe('CMD');
-        const named = ['sh', '-c', 'id -un && exec "$@"', 'sh'];
-        const on = (port: number) => check.map((word) => word.replace('4100', String(port)));
-        expect((await image.run([...named, ...on(port)])).stdout).toBe('node');
-        await expect(image.run(on(1))).rejects.toThrow();
-        // As another container calls it.
-        const host = Cmd[Cmd.indexOf('--allow-host') + 1];
-        const called = await execa('curl', ['-s', '-H', `Host: ${host}`, `${url}/healthz`]);
-        expect(JSON.parse(called.stdout)).toEqual({ status: 'ok' });
-      },
-    );
+    test('is installed by the Containerfile of docs/sandbox.md, whose image serves the sandbox without root', {
+      timeout,
+      ...needing(linux, npmBesideNode, buildah),
+    }, async () => {
+      const blocks = [...read('docs/sandbox.md').matchAll(/```\w+ ?(\w*)\n(.*?)```/gs)].map(
+        ([, , text = '']) => text,
+      );
+      const containerfile = blocks.find((text) => text.startsWith('FROM ')) ?? '';
+      const command = blocks.find((text) => text.includes('podman build')) ?? '';
+      const [, flags = ''] = /podman build (.*) --build-arg/.exec(command) ?? [];
+      const from = ['--build-arg', `MAILER_PACKAGE=${await urlOf(file)}`];
+      const image = await buildImage(containerfile, [...flags.split(' '), ...from]);
+      // Such as a health check that the format of the image has no place for.
+      expect(image.stderr).not.toContain('level=warning');
+      const { User, Entrypoint, Cmd, Healthcheck } = image.config;
+      expect(User).toBe('node');
+      // Containers of chroot isolation have the network of the machine, where these ports may be taken.
+      const free = [...Entrypoint.map((word) => (word === '1025' ? '0' : word)), '--port', '0'];
+      const serving = image.run([...free, ...Cmd, '--json']);
+      onTestFinished(async () => {
+        // SIGKILL would not reach the program, which is not a child of this process.
+        serving.kill('SIGTERM');
+        await serving.catch(() => {});
+      });
+      const { url, port } = JSON.parse(await firstLine(serving));
+      const [kind, ...check] = Healthcheck.Test;
+      expect(kind).toBe('CMD');
+      const named = ['sh', '-c', 'id -un && exec "$@"', 'sh'];
+      const on = (port: number) => check.map((word) => word.replace('4100', String(port)));
+      expect((await image.run([...named, ...on(port)])).stdout).toBe('node');
+      await expect(image.run(on(1))).rejects.toThrow();
+      // As another container calls it.
+      const host = Cmd[Cmd.indexOf('--allow-host') + 1];
+      const called = await execa('curl', ['-s', '-H', `Host: ${host}`, `${url}/healthz`]);
+      expect(JSON.parse(called.stdout)).toEqual({ status: 'ok' });
+    });
   });
 
   test('is installed by that command', { timeout }, async () => {
@@ -314,7 +314,7 @@ describe.skipIf(isOtherProgram)('a checkout', () => {
     expect(version).toMatch(/^\d+\.\d+\.\d+$/);
   });
 
-  describe.skipIf(isWindows)('npm run build:binary', () => {
+  describe('npm run build:binary', needing(notWindows), () => {
     /** Puts this in the place of Bun, has nothing to bundle, and an executable of an earlier build. */
     function withBun(script: string): void {
       writeFileSync(join(checkout, 'src', 'cli', 'executable.ts'), '');

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
+import { needing, notWindows } from '../../support/needs.ts';
 import { root, temporaryDirectory } from '../../support/process.ts';
 
 const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs');
@@ -48,8 +49,9 @@ test('a run leaves nothing behind of tests that pass and fail', async () => {
   expect(left()).toEqual([]);
 });
 
-test.skipIf(process.platform === 'win32').each(['SIGINT', 'SIGTERM'] as const)(
+test.each(['SIGINT', 'SIGTERM'] as const)(
   'nor one that %s ends',
+  needing(notWindows),
   async (signal) => {
     const { started, left } = startRun('await new Promise(() => setInterval(() => {}, 1000));');
     started.stderr.on('data', (chunk) => {

@@ -2,6 +2,7 @@ import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } fro
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { linux, type Need, needing } from '../../support/needs.ts';
 import { root, temporaryDirectory } from '../../support/process.ts';
 
 beforeEach(({ skip }) => skip(process.platform === 'win32', 'its npm is no shell script'));
@@ -141,8 +142,8 @@ describe('the matrix', () => {
     );
   });
 
-  const hasNodes = process.platform === 'linux' && process.arch === 'x64';
-  test.runIf(hasNodes)('installs a Node of a missing version', async () => {
+  const x64: Need = { isMet: process.arch === 'x64', why: 'the pinned Nodes are for x64' };
+  test('installs a Node of a missing version', needing(linux, x64), async () => {
     const matrix = createMatrix();
     matrix.write('node_modules/.cache/nodes/node_modules/node-22/package.json', {
       version: '22.0.0',

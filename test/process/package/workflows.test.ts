@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { installed, needing, notWindows } from '../../support/needs.ts';
 import { root, temporaryDirectory } from '../../support/process.ts';
-import { isInstalled } from '../../support/shells.ts';
 import { scripts, testPrograms } from '../../support/workflows.ts';
 
 // Of the workflows, what needs a shell.
 
-describe.skipIf(process.platform === 'win32')('programs of others', () => {
+describe('programs of others', needing(notWindows), () => {
   test('are installed, and the browser is found', async () => {
     const place = temporaryDirectory();
     // Replacements for the programs of such a machine, which print their arguments.
@@ -56,7 +56,7 @@ describe('the scripts in them', () => {
     expect({ exitCode, all }).toEqual({ exitCode: 0, all: '' });
   });
 
-  test.skipIf(!isInstalled('shellcheck'))('have no complaint of shellcheck', async () => {
+  test('have no complaint of shellcheck', needing(installed('shellcheck')), async () => {
     const words = ['--shell=bash', '--enable=quote-safe-variables'];
     const { exitCode, all } = await check('shellcheck', words);
     expect({ exitCode, all }).toEqual({ exitCode: 0, all: '' });

@@ -3,9 +3,9 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { runHere } from '../../support/here.ts';
+import { type Need, needing, ofNode, works } from '../../support/needs.ts';
 import { patience } from '../../support/patience.ts';
 import { createPlace, isExecutable, launcher, program } from '../../support/process.ts';
-import { works } from '../../support/programs.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
 const accepted = { body: { emailId: 'email_1' } };
@@ -33,7 +33,7 @@ async function setUp() {
   return { place, sendmail, shell, sent, service };
 }
 
-test.skipIf(isExecutable)('a link called sendmail is mailer sendmail', async () => {
+test('a link called sendmail is mailer sendmail', needing(ofNode), async () => {
   const { place, sent } = await setUp();
   const link = join(place.home, 'sendmail');
   symlinkSync(program, link);
@@ -59,7 +59,9 @@ test('what cron hands over', async () => {
   expect(JSON.stringify(sent())).not.toMatch(/X-Cron-Env/i);
 });
 
-test.skipIf(!works('bsd-mailx -E -s Hi ana@example.org </dev/null'))('mail(1) sends', async () => {
+const mailx = works('bsd-mailx -E -s Hi ana@example.org </dev/null', 'bsd-mailx');
+
+test('mail(1) sends', needing(mailx), async () => {
   const { shell, sent, service } = await setUp();
   await shell('echo Hello | bsd-mailx -s Hi -b bea@example.org ana@example.org root');
   await expect.poll(() => service.requests.length, { timeout: patience }).toBe(1);
@@ -68,7 +70,9 @@ test.skipIf(!works('bsd-mailx -E -s Hi ana@example.org </dev/null'))('mail(1) se
   ]);
 });
 
-test.skipIf(!works('mail.mailutils --version'))('mail(1) of mailutils sends', async () => {
+const mailutils = works('mail.mailutils --version', 'mailutils');
+
+test('mail(1) of mailutils sends', needing(mailutils), async () => {
   const { shell, sent, place } = await setUp();
   // It appends the machine's full name to users, as on a machine with a domain.
   const settings = `address { email-domain "${hostname()}.web.example.com"; };`;
@@ -86,7 +90,7 @@ test.skipIf(!works('mail.mailutils --version'))('mail(1) of mailutils sends', as
   ]);
 });
 
-test.skipIf(!works('mutt -v'))('mutt sends', async () => {
+test('mutt sends', needing(works('mutt -v', 'mutt')), async () => {
   const { shell, sent, service } = await setUp();
   const flags = `-n -e "set sendmail='$SENDMAIL -oem -oi'" -e 'set from=me@example.com copy=no'`;
   const { exitCode } = await shell(
@@ -99,19 +103,18 @@ test.skipIf(!works('mutt -v'))('mutt sends', async () => {
   expect(service.requests[0]?.headers['idempotency-key']).toMatch(/^sendmail-/);
 });
 
-test.skipIf(!works(`php -r 'exit(function_exists("mail") ? 0 : 1);'`))(
-  "PHP's mail() sends, and returns false for an error",
-  async () => {
-    const { shell, sent } = await setUp();
-    const php = (to: string) =>
-      `php -d sendmail_path="$SENDMAIL -t -i" -r 'var_dump(mail("${to}", "Hi", "Hello\\n.\\nx", "From: a@example.com\\r\\nBcc: b@example.org"));'`;
-    expect((await shell(php('ana@example.org'))).stdout).toContain('bool(true)');
-    expect(sent()).toMatchObject([
-      { to: 'ana@example.org', bcc: 'b@example.org', text: 'Hello\n.\nx\n' },
-    ]);
-    expect((await shell(php('no@an@address'))).stdout).toContain('bool(false)');
-  },
-);
+const php = works(`php -r 'exit(function_exists("mail") ? 0 : 1);'`, 'php-cli');
+
+test("PHP's mail() sends, and returns false for an error", needing(php), async () => {
+  const { shell, sent } = await setUp();
+  const php = (to: string) =>
+    `php -d sendmail_path="$SENDMAIL -t -i" -r 'var_dump(mail("${to}", "Hi", "Hello\\n.\\nx", "From: a@example.com\\r\\nBcc: b@example.org"));'`;
+  expect((await shell(php('ana@example.org'))).stdout).toContain('bool(true)');
+  expect(sent()).toMatchObject([
+    { to: 'ana@example.org', bcc: 'b@example.org', text: 'Hello\n.\nx\n' },
+  ]);
+  expect((await shell(php('no@an@address'))).stdout).toContain('bool(false)');
+});
 
 /** Reads a patch and its addresses, for which it needs modules of Perl. */
 const triesGit = [
@@ -120,7 +123,12 @@ const triesGit = [
   'git send-email --dry-run --confirm=never --from=me@example.com --to=ana@example.org --smtp-server=/bin/true patch',
 ].join(' && ');
 
-test.skipIf(!works(triesGit))('git send-email sends', async () => {
+const gitSendEmail: Need = {
+  ...works(triesGit, 'git-email'),
+  why: 'git send-email is missing (Debian packages git-email and libmailtools-perl)',
+};
+
+test('git send-email sends', needing(gitSendEmail), async () => {
   const { shell, sent } = await setUp();
   const git = 'git -c user.name=Me -c user.email=me@example.com';
   const { exitCode, stderr } = await shell(

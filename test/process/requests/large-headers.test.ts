@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { repeat } from '../../support/batch-run.ts';
-import { createPlace, isExecutable } from '../../support/process.ts';
+import { needing, ofNode } from '../../support/needs.ts';
+import { createPlace } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
 
-test.skipIf(isExecutable)('the size of headers that Node is given applies', async () => {
+test('the size of headers that Node is given applies', needing(ofNode), async () => {
   const { baseUrl } = await startRecorder(
     ...repeat(2, { headers: { 'x-long': 'x'.repeat(20_000) }, body: [] }),
   );

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../../support/here.ts';
+import { needing } from '../../support/needs.ts';
 import { createPlace } from '../../support/process.ts';
 import { clientOf, type Sending } from '../../support/senders.ts';
 import { serveSandbox } from '../../support/served.ts';
-import { mountSmallDisk } from '../../support/small-disk.ts';
+import { mounting, mountSmallDisk } from '../../support/small-disk.ts';
 
-describe('a full disk', () => {
-  test('is a 500 with the reason, until there is room again', async ({ skip }) => {
+describe('a full disk', needing(mounting), () => {
+  test('is a 500 with the reason, until there is room again', async () => {
     const place = createPlace();
     const disk = await mountSmallDisk(place.sandboxDirectory, 8192);
-    if (disk === undefined) return skip('no file system can be mounted here');
     const served = await serveSandbox(place);
     const client = clientOf(served);
     const before: Sending = { key: 'before' };
@@ -48,10 +48,9 @@ describe('a full disk', () => {
 
   test.for(['without data', 'with data'])(
     'before the start, %s, is an error with the fix',
-    async (what, { skip }) => {
+    async (what) => {
       const place = createPlace();
       const disk = await mountSmallDisk(place.sandboxDirectory, 1024);
-      if (disk === undefined) return skip('no file system can be mounted here');
       if (what === 'with data') await runHere(place, 'email list --sandbox');
       disk.fill();
       const { exitCode, stdout, stderr } = await place.run('sandbox start --port 0');

@@ -9,6 +9,7 @@ import nodemailer from 'nodemailer';
 import { UseSend } from 'usesend-js';
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import type { Account, StartedSandbox } from '../../../src/testing/index.ts';
+import { needing, notWindows } from '../../support/needs.ts';
 import { patience } from '../../support/patience.ts';
 import { isAnother, node, root, temporaryDirectory } from '../../support/process.ts';
 
@@ -203,7 +204,7 @@ console.log(url);
     await expect.poll(() => isUp(stdout), { timeout: patience }).toBe(false);
   });
 
-  test.skipIf(process.platform === 'win32')('may also be killed', async () => {
+  test('may also be killed', needing(notWindows), async () => {
     const script = join(temporaryDirectory(), 'test.mjs');
     writeFileSync(script, `${begin}setInterval(() => {}, 1000);`);
     const running = execa(node, [script], { reject: false });

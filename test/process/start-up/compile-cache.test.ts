@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
 import { cacheDirectory } from '../../../src/lib/files/directories.ts';
+import { needing, notWindows, root } from '../../support/needs.ts';
 import {
   createPlace,
   isExecutable,
@@ -29,7 +30,6 @@ beforeEach(({ skip }) => skip(isExecutable, 'it has been compiled before'));
 
 const hasModes = process.platform !== 'win32';
 /** Only root can give files to other users. */
-const isRoot = process.getuid?.() === 0;
 const somebody = 54_321;
 const dist = join(dirname(program), '..', 'dist');
 
@@ -129,7 +129,7 @@ async function uses({ place }: User): Promise<boolean> {
   return stderr.includes('was accepted');
 }
 
-describe.skipIf(!hasModes)('a cache that others can change', () => {
+describe('a cache that others can change', needing(notWindows), () => {
   /** What a run keeps, for all users. */
   const compiled = mkdtempSync(join(tmpdir(), 'mailer-compiled-'));
 
@@ -173,7 +173,7 @@ describe.skipIf(!hasModes)('a cache that others can change', () => {
     expect(await uses(user)).toBe(false);
   });
 
-  test.runIf(isRoot).each<[string, (user: User) => void]>([
+  test.each<[string, (user: User) => void]>([
     ['in a directory of theirs', ({ directory }) => chownSync(directory, somebody, somebody)],
     ['below one', ({ directory }) => chownSync(dirname(directory), somebody, somebody)],
     [
@@ -191,7 +191,7 @@ describe.skipIf(!hasModes)('a cache that others can change', () => {
         linkTo('../theirs', directory);
       },
     ],
-  ])('%s is not used', async (_, change) => {
+  ])('%s is not used', needing(root), async (_, change) => {
     const user = await withKept();
     change(user);
     expect(await uses(user)).toBe(false);
@@ -205,7 +205,7 @@ describe.skipIf(!hasModes)('a cache that others can change', () => {
     expect(readdirSync(directory)).toEqual([]);
   });
 
-  test.runIf(isRoot)('is not followed through a link', async () => {
+  test('is not followed through a link', needing(root), async () => {
     const { place, cache, directory } = newUser();
     const elsewhere = temporaryDirectory();
     chmodSync(cache, 0o1777);
@@ -214,7 +214,7 @@ describe.skipIf(!hasModes)('a cache that others can change', () => {
     expect(readdirSync(elsewhere)).toEqual([]);
   });
 
-  test.runIf(isRoot)('is left as it is in the home of another', async () => {
+  test('is left as it is in the home of another', needing(root), async () => {
     const home = temporaryDirectory();
     const { place } = newUser({ HOME: home, LOCALAPPDATA: '', XDG_CACHE_HOME: '' });
     chownSync(home, somebody, somebody);

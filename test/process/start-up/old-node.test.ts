@@ -16,6 +16,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { runHere } from '../../support/here.ts';
 import { installProgram } from '../../support/installed.ts';
 import { ctrlC } from '../../support/keys.ts';
+import { type Need, needing } from '../../support/needs.ts';
 import { patience } from '../../support/patience.ts';
 import {
   createPlace,
@@ -129,8 +130,9 @@ describe('a version of Node', () => {
   });
 });
 
-// Skipped if the machine has no old Node; OLD_NODE names one.
-describe.skipIf(oldNode === undefined)('on an old Node', () => {
+const old: Need = { isMet: oldNode !== undefined, why: 'there is no old Node; OLD_NODE names one' };
+
+describe('on an old Node', needing(old), () => {
   const node = oldNode ?? '';
 
   beforeEach(({ skip }) => skip(isExecutable, 'an executable needs no Node'));

@@ -1,7 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createPlace, isExecutable, type Place } from '../../support/process.ts';
+import { needing, ofNode } from '../../support/needs.ts';
+import { createPlace, type Place } from '../../support/process.ts';
 
 /** A command that loads TLS and fails. */
 const fails = 'domain list --base-url https://127.0.0.1:1/api --retries 0';
@@ -23,7 +24,7 @@ describe('with JSON, stderr has the one error object and nothing else', () => {
     expect(JSON.parse(stderr).error.code).toBe('unavailable');
   });
 
-  test.skipIf(isExecutable)('nor one about a damaged one', async () => {
+  test('nor one about a damaged one', needing(ofNode), async () => {
     const place = createPlace();
     const damaged = join(place.home, 'damaged.pem');
     const [begin, end] = ['BEGIN', 'END'].map((word) => `-----${word} CERTIFICATE-----`);
@@ -32,7 +33,7 @@ describe('with JSON, stderr has the one error object and nothing else', () => {
     expect(JSON.parse(stderr).error.code).toBe('unavailable');
   });
 
-  test.skipIf(isExecutable)('nor what Node and libraries warn of', async () => {
+  test('nor what Node and libraries warn of', needing(ofNode), async () => {
     const place = createPlace();
     const script = join(place.home, 'warn.cjs');
     writeFileSync(

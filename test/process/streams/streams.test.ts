@@ -15,6 +15,7 @@ import { execa } from 'execa';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { listItem } from '../../support/emails.ts';
 import { runHere } from '../../support/here.ts';
+import { linux, type Need, needing } from '../../support/needs.ts';
 import { patience } from '../../support/patience.ts';
 import { createPlace, finished, isExecutable, saying, startOf } from '../../support/process.ts';
 import { startRecorder } from '../../support/recorder.ts';
@@ -106,18 +107,17 @@ describe('streams that are closed', () => {
   });
 });
 
-describe('a full disk', () => {
-  test.skipIf(!existsSync('/dev/full')).each(['--version', 'email list --sandbox'])(
-    'is an error in words: %s',
-    async (words) => {
-      const started = createPlace().shell(`mailer ${words} > /dev/full`);
-      const { exitCode, stderr } = await finished(started);
-      expect(exitCode).toBe(2);
-      expect(stderr).toBe('Error: stdout cannot be written: no space is left on the disk\n');
-    },
-  );
+const full: Need = { isMet: existsSync('/dev/full'), why: 'there is no /dev/full' };
 
-  test.skipIf(!existsSync('/dev/full'))('does not hide that an email was sent', async () => {
+describe('a full disk', needing(full), () => {
+  test.each(['--version', 'email list --sandbox'])('is an error in words: %s', async (words) => {
+    const started = createPlace().shell(`mailer ${words} > /dev/full`);
+    const { exitCode, stderr } = await finished(started);
+    expect(exitCode).toBe(2);
+    expect(stderr).toBe('Error: stdout cannot be written: no space is left on the disk\n');
+  });
+
+  test('does not hide that an email was sent', async () => {
     const place = createPlace();
     const line = `mailer ${send} --text x --wait=SENT > /dev/full`;
     const { exitCode, stderr } = await finished(place.shell(line));
@@ -139,46 +139,43 @@ describe('a text that is printed at once', () => {
     expect({ stdout, stderr }).toEqual({ stdout: '', stderr: '0\n' });
   });
 
-  test.skipIf(!existsSync('/proc/self/fd'))(
-    'makes nobody wait who ends it while the pipe is full',
-    async () => {
-      const place = createPlace();
-      const pipe = join(place.home, 'pipe');
-      await execa('mkfifo', [pipe]);
-      const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
-      const writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
-      onTestFinished(() => {
-        for (const one of [reader, writer]) closeSync(one);
-      });
-      expect(() => {
-        for (;;) writeSync(writer, Buffer.alloc(4096));
-      }).toThrow('EAGAIN');
-      // The program's own waits.
-      const stdout = openSync(pipe, constants.O_WRONLY);
-      const [file, ...words] = startOf();
-      const started = spawn(file, [...words, '--help'], {
-        cwd: place.home,
-        env: place.env,
-        stdio: ['ignore', stdout, 'inherit'],
-      });
-      closeSync(stdout);
-      onTestFinished(() => {
-        started.kill('SIGKILL');
-      });
-      const ended = once(started, 'exit');
-      const opened = () =>
-        readdirSync(`/proc/${started.pid}/fd`).filter(
-          (one) => readlinkSync(`/proc/${started.pid}/fd/${one}`) === pipe,
-        ).length;
-      // As stdout, and once more by the program itself; Bun makes a third. Before the program runs
-      // there are more.
-      const open = isExecutable ? 3 : 2;
-      await vi.waitFor(() => expect(opened()).toBe(open), { timeout: patience });
-      started.kill('SIGINT');
-      // By the signal itself, because something is left that cannot be cancelled.
-      expect(await ended).toEqual([null, 'SIGINT']);
-    },
-  );
+  test('makes nobody wait who ends it while the pipe is full', needing(linux), async () => {
+    const place = createPlace();
+    const pipe = join(place.home, 'pipe');
+    await execa('mkfifo', [pipe]);
+    const reader = openSync(pipe, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = openSync(pipe, constants.O_WRONLY | constants.O_NONBLOCK);
+    onTestFinished(() => {
+      for (const one of [reader, writer]) closeSync(one);
+    });
+    expect(() => {
+      for (;;) writeSync(writer, Buffer.alloc(4096));
+    }).toThrow('EAGAIN');
+    // The program's own waits.
+    const stdout = openSync(pipe, constants.O_WRONLY);
+    const [file, ...words] = startOf();
+    const started = spawn(file, [...words, '--help'], {
+      cwd: place.home,
+      env: place.env,
+      stdio: ['ignore', stdout, 'inherit'],
+    });
+    closeSync(stdout);
+    onTestFinished(() => {
+      started.kill('SIGKILL');
+    });
+    const ended = once(started, 'exit');
+    const opened = () =>
+      readdirSync(`/proc/${started.pid}/fd`).filter(
+        (one) => readlinkSync(`/proc/${started.pid}/fd/${one}`) === pipe,
+      ).length;
+    // As stdout, and once more by the program itself; Bun makes a third. Before the program runs
+    // there are more.
+    const open = isExecutable ? 3 : 2;
+    await vi.waitFor(() => expect(opened()).toBe(open), { timeout: patience });
+    started.kill('SIGINT');
+    // By the signal itself, because something is left that cannot be cancelled.
+    expect(await ended).toEqual([null, 'SIGINT']);
+  });
 });
 
 describe('stdin', () => {

@@ -4,13 +4,9 @@ import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { runHere } from '../../support/here.ts';
 import { tab } from '../../support/keys.ts';
-import { createPlace, finished, isExecutable, type Place } from '../../support/process.ts';
-import {
-  interactiveShells,
-  isInstalled,
-  openShell,
-  shellEnvironment,
-} from '../../support/shells.ts';
+import { installed, needing, ofNode } from '../../support/needs.ts';
+import { createPlace, finished, type Place } from '../../support/process.ts';
+import { interactiveShells, openShell, shellEnvironment } from '../../support/shells.ts';
 
 /** A name full of characters that are special to shells. */
 const awkward = `a $(touch pwned) "b" 'c' \\ : é \`touch pwned\` !! * ~ {x,y} % #;&|<>`;
@@ -33,8 +29,9 @@ async function withCampaigns(...names: readonly string[]): Promise<Place> {
 const tabsToList = { bash: 3, zsh: 2, fish: 1 };
 
 describe.each(interactiveShells)('in %s', (shell) => {
-  test.skipIf(!isInstalled(shell))(
+  test(
     'TAB completes words, names and files, whatever is in them',
+    needing(installed(shell)),
     async () => {
       const place = await withCampaigns(awkward, '~/a b', "x $1 'b' one", "x $1 'b' two!");
       const segment = ['--name', '~root', '--book', 'Customers', '--where', 'plan=pro'];
@@ -98,8 +95,9 @@ describe.each(interactiveShells)('in %s', (shell) => {
   );
 });
 
-test.skipIf(isExecutable)(
+test(
   'a name server that never responds holds up no shell, nor makes it complete files',
+  needing(ofNode),
   async () => {
     const place = createPlace();
     const hook = join(place.home, 'hook.cjs');
@@ -136,7 +134,7 @@ test('the lines on its help page install the scripts where shells look, in a new
   }
 });
 
-test.skipIf(!isInstalled('pwsh'))('in PowerShell, TAB completes', async () => {
+test('in PowerShell, TAB completes', needing(installed('pwsh', 'powershell')), async () => {
   const place = await withCampaigns(awkward);
   const texts = async (line: string) => {
     const { stdout } = await execa(

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseMessage } from '../../../src/sandbox/mail/receive/parse-message.ts';
 import { fileIn } from '../../support/connected.ts';
+import { needing, works } from '../../support/needs.ts';
 import { createWorld } from '../../support/run.ts';
 
 // The system's iconv encodes, independently of what decodes.
@@ -90,7 +91,7 @@ function encoded(text: string, charset: string): Buffer | undefined {
   }
 }
 
-const hasIconv = encoded('a', 'UTF-8') !== undefined;
+const iconv = works('iconv --version', 'libc-bin');
 
 /** A message with a subject and a text in this charset; the text in any transfer encoding. */
 function messageOf(charset: string, subject: Buffer, text: Buffer, encoding: string): Buffer {
@@ -108,7 +109,7 @@ function messageOf(charset: string, subject: Buffer, text: Buffer, encoding: str
   return Buffer.from([...head, '', body, ''].join('\r\n'), 'latin1');
 }
 
-describe.skipIf(!hasIconv)('a text as it was written arrives in the sandbox', () => {
+describe('a text as it was written arrives in the sandbox', needing(iconv), () => {
   const world = createWorld();
 
   test.each(charsets)('in %s, from a file and over SMTP', async (charset, name, characters) => {

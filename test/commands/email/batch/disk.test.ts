@@ -24,19 +24,17 @@ import {
 } from '../../../support/batch-run.ts';
 import { accept } from '../../../support/batch-service.ts';
 import type { Connected } from '../../../support/connected.ts';
-import { needing, noRoot, root } from '../../../support/needs.ts';
+import { needing, noRoot } from '../../../support/needs.ts';
 import type { Answer } from '../../../support/recorder.ts';
 import type { Outcome } from '../../../support/run.ts';
-import { mountSmallDisk } from '../../../support/small-disk.ts';
+import { mounting, mountSmallDisk } from '../../../support/small-disk.ts';
 
-/** A batch with its state on a file system of its own; undefined if none can be mounted here. */
+/** A batch with its state on a file system of its own. */
 async function onDisk(rows: number, ...answers: readonly Answer[]) {
   const setup = await setUp(rows, ...answers);
   const disk = await mountSmallDisk(join(setup.world.home, 'disk'), 4096);
-  return disk && { setup, disk, env: { MAILER_STATE_DIR: disk.path } };
+  return { setup, disk, env: { MAILER_STATE_DIR: disk.path } };
 }
-
-const cannot = 'no file system can be mounted here';
 
 /** Expects an error about the disk, with what to do. */
 function expectExplained({ exitCode, stdout, stderr }: Outcome, code: number, message: RegExp) {
@@ -53,10 +51,8 @@ function expectResults({ world }: Connected, name: string, rows: number) {
   );
 }
 
-describe('a full disk', needing(root), () => {
-  test('of the state stops a run before anything is sent, and in the middle; with more room it resumes', async ({
-    skip,
-  }) => {
+describe('a full disk', needing(mounting), () => {
+  test('of the state stops a run before anything is sent, and in the middle; with more room it resumes', async () => {
     let fill = () => {};
     const known = new Set<unknown>();
     const filling: Answer = (response, request) => {
@@ -65,7 +61,6 @@ describe('a full disk', needing(root), () => {
       accept(response, request);
     };
     const at = await onDisk(500, ...repeat(9, filling));
-    if (at === undefined) return skip(cannot);
     const { setup, disk, env } = at;
     disk.fill();
     const message = /^Error: Cannot write .*: no space is left on the disk\.$/m;
@@ -89,15 +84,12 @@ describe('a full disk', needing(root), () => {
     expectResults(setup, 'r.jsonl', 500);
   });
 
-  test('of the results is 12, and the same line writes them without sending anything', async ({
-    skip,
-  }) => {
+  test('of the results is 12, and the same line writes them without sending anything', async () => {
     let fill = () => {};
     const at = await onDisk(300, accept, accept, (response, request) => {
       fill();
       accept(response, request);
     });
-    if (at === undefined) return skip(cannot);
     const { setup, disk } = at;
     fill = disk.fill;
     const words = [...line, '--results', 'disk/results.jsonl'];
@@ -112,10 +104,9 @@ describe('a full disk', needing(root), () => {
   });
 });
 
-describe('on a read-only file system', needing(root), () => {
-  test('a complete run is shown, and its results are written: 0', async ({ skip }) => {
+describe('on a read-only file system', needing(mounting), () => {
+  test('a complete run is shown, and its results are written: 0', async () => {
     const at = await onDisk(250, ...repeat(3, accept));
-    if (at === undefined) return skip(cannot);
     const { setup, disk, env } = at;
     await setup.run(line, { env });
     await disk.close();
@@ -131,9 +122,8 @@ describe('on a read-only file system', needing(root), () => {
     expect(posts(setup)).toHaveLength(3);
   });
 
-  test('an incomplete one sends nothing: 2', async ({ skip }) => {
+  test('an incomplete one sends nothing: 2', async () => {
     const at = await onDisk(250, accept, accept, down);
-    if (at === undefined) return skip(cannot);
     const { setup, disk, env } = at;
     await setup.run(impatient, { env });
     await disk.close();
@@ -145,10 +135,9 @@ describe('on a read-only file system', needing(root), () => {
     expect(posts(setup)).toHaveLength(3);
   });
 
-  test('a run that cannot be locked sends no unknown emails again: 2', async ({ skip }) => {
+  test('a run that cannot be locked sends no unknown emails again: 2', async () => {
     const lose: Answer = (response) => void response.destroy();
     const at = await onDisk(2, lose);
-    if (at === undefined) return skip(cannot);
     const { setup, disk } = at;
     await setup.run(impatient);
     setup.world.clock.advance(24 * 3_600_000);

@@ -20,6 +20,7 @@ import {
 } from '../../../support/batch-run.ts';
 import { accept, emailsIn } from '../../../support/batch-service.ts';
 import { type Connected, connected, errorOf } from '../../../support/connected.ts';
+import { needing, noRoot } from '../../../support/needs.ts';
 import { peopleCsv } from '../../../support/people.ts';
 import type { Answer } from '../../../support/recorder.ts';
 
@@ -42,7 +43,7 @@ describe('--results is tried before anything is sent', () => {
     expect(message).toBe(`--results: ${path} cannot be written: ${reason}`);
   });
 
-  test.skipIf(process.getuid?.() === 0)('a directory that is read-only', async () => {
+  test('a directory that is read-only', needing(noRoot), async () => {
     const setup = await setUp(3, accept);
     mkdirSync(join(setup.world.home, 'closed'), { mode: 0o500 });
     const message = await expectRefused(setup, [...line, '--results', 'closed/r.jsonl']);

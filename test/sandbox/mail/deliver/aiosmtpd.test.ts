@@ -3,6 +3,7 @@ import { execa, execaSync } from 'execa';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/smtp-url.ts';
+import { type Need, needing } from '../../../support/needs.ts';
 import { patience } from '../../../support/patience.ts';
 import { email, startSandbox } from '../../harness.ts';
 
@@ -13,6 +14,11 @@ import { email, startSandbox } from '../../harness.ts';
 const python = ['/usr/bin/python3', 'python3'].find(
   (name) => !execaSync(name, ['-c', 'import aiosmtpd'], { reject: false }).failed,
 );
+
+const aiosmtpd: Need = {
+  isMet: python !== undefined,
+  why: 'aiosmtpd is missing (Debian package python3-aiosmtpd)',
+};
 
 const script = fileURLToPath(new URL('python-server.py', import.meta.url));
 
@@ -39,7 +45,7 @@ async function startPython() {
   return { url: `smtp://127.0.0.1:${port}`, lines };
 }
 
-test.skipIf(python === undefined)('Python’s aiosmtpd accepts mail unmodified', async () => {
+test('Python’s aiosmtpd accepts mail unmodified', needing(aiosmtpd), async () => {
   const { url, lines } = await startPython();
   const { sandbox, ok } = startSandbox();
   const server = readSmtpUrl(url);
