@@ -19,15 +19,11 @@ const slow = {
     'kills each kind of run three times; batch-signals ends runs too, and resumes them',
   'bulk/power-cut': 'resumes runs from copies of a disk; batch-signals ends runs too',
   'config/foreign-config': 'the system decides who may write a file, not Node',
+  'programs/{aiosmtpd,shell-quote}': 'the program runs in the tests’ own Node',
+  'projects/!(built-program)': 'the program runs in the tests’ own Node',
+  'sandbox/store-writers': 'the sandbox runs in the tests’ own Node',
   'terminal/completion': 'types into three shells, which see the same text from every Node',
 };
-
-/** Tests of the built program outside test/process. */
-const elsewhere = [
-  'test/lib/http/client-tls.test.ts',
-  'test/lib/http/client-proxy.test.ts',
-  'test/commands/doctor-connection.test.ts',
-];
 
 /** Where the Nodes are installed; `npm ci` in the checkout removes them. */
 const cache = `${root}node_modules/.cache/nodes`;
@@ -105,7 +101,7 @@ function install(nodes) {
 /** Whether the tests for a Node pass. */
 function testOn({ version, path, isOld }) {
   process.stdout.write(`\nNode ${version}\n`);
-  const files = isOld ? ['test/process/start-up/old-node.test.ts'] : ['test/process', ...elsewhere];
+  const files = isOld ? ['test/process/start-up/old-node.test.ts'] : ['test/process/'];
   const leftOut = Object.keys(quick ? slow : {}).map(
     (name) => `--exclude=test/process/${name}.test.ts`,
   );

@@ -118,9 +118,9 @@ describe('the matrix', () => {
       expect.stringMatching(
         /^vitest node-20 run --reporter=\S+ test\/process\/start-up\/old-node\.test\.ts$/,
       ),
-      expect.stringMatching(/^vitest node-22 run --reporter=\S+ test\/process /),
-      expect.stringMatching(/^vitest node-24 run --reporter=\S+ test\/process /),
-      expect.stringMatching(/^vitest run --reporter=\S+ test\/process /),
+      expect.stringMatching(/^vitest node-22 run --reporter=\S+ test\/process\/$/),
+      expect.stringMatching(/^vitest node-24 run --reporter=\S+ test\/process\/$/),
+      expect.stringMatching(/^vitest run --reporter=\S+ test\/process\/$/),
     ]);
     expect(stdout).toMatch(
       /Node 20\.1\.0: too old, and the program says so\nNode 22\.1\.0: the process tests pass\nNode 24\.1\.0: the process tests pass\nNode 26\.1\.0: the process tests pass$/,

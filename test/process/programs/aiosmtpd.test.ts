@@ -2,10 +2,10 @@ import { fileURLToPath } from 'node:url';
 import { execa, execaSync } from 'execa';
 import PostalMime from 'postal-mime';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/smtp-url.ts';
-import { type Need, needing } from '../../../support/needs.ts';
-import { patience } from '../../../support/patience.ts';
-import { email, startSandbox } from '../../harness.ts';
+import { readSmtpUrl } from '../../../src/sandbox/mail/deliver/smtp-url.ts';
+import { email, startSandbox } from '../../sandbox/harness.ts';
+import { type Need, needing } from '../../support/needs.ts';
+import { patience } from '../../support/patience.ts';
 
 // A server by other authors, in another language. The other tests' server may be as lenient as the
 // client, because both have the same author; this one is strict.

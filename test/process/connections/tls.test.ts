@@ -16,7 +16,7 @@ import { shortLimit } from '../../support/time-limits.ts';
 
 // Made for these tests, self-signed, valid until 2126.
 const fixture = (name: string) =>
-  fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
+  fileURLToPath(new URL(`../../lib/fixtures/tls/${name}`, import.meta.url));
 /** For 127.0.0.1 and localhost. */
 const certificate = fixture('cert.pem');
 /** For mail.test only. */

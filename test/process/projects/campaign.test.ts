@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { summary } from '../../commands/campaign/draft.ts';
 import { connected } from '../../support/connected.ts';
 import { mjmlEmail, withPackages } from '../../support/packages.ts';
-import { summary } from './draft.ts';
 
 const line =
   'campaign create --allow-duplicate --name News --book cmkf0y3b4000008l4f2gh1q9z --subject Hi --from news@example.com';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { errorOf, fileIn } from '../../../support/connected.ts';
-import { mjmlEmail, reactEmail, withPackages } from '../../../support/packages.ts';
-import { createWorld, type World } from '../../../support/run.ts';
+import { errorOf, fileIn } from '../../support/connected.ts';
+import { mjmlEmail, reactEmail, withPackages } from '../../support/packages.ts';
+import { createWorld, type World } from '../../support/run.ts';
 
 function project(): World {
   const world = createWorld({ MAILER_API_KEY: 'us_k_1', MAILER_BASE_URL: 'http://127.0.0.1:1' });

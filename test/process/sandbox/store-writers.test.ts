@@ -2,9 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
-import { campaign, day, startSandbox, temporaryDirectory } from '../harness.ts';
+import { campaign, day, startSandbox, temporaryDirectory } from '../../sandbox/harness.ts';
 
-const writer = fileURLToPath(new URL('writer.ts', import.meta.url));
+const writer = fileURLToPath(new URL('store-writer.ts', import.meta.url));
 
 function startWriter(directory: string, count: number, name: string) {
   return execa(process.execPath, [writer, directory, String(count), name], { reject: false });

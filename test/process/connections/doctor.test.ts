@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodes } from '../../src/lib/errors.ts';
-import { errorOf, failureOf, key } from '../support/connected.ts';
-import { createPlace, temporaryDirectory } from '../support/process.ts';
-import { startUndescribed } from '../support/recorder.ts';
-import { createWorld, type RunOptions, type World } from '../support/run.ts';
-import { shortLimit } from '../support/time-limits.ts';
+import { exitCodes } from '../../../src/lib/errors.ts';
+import { errorOf, failureOf, key } from '../../support/connected.ts';
+import { createPlace, temporaryDirectory } from '../../support/process.ts';
+import { startUndescribed } from '../../support/recorder.ts';
+import { createWorld, type RunOptions, type World } from '../../support/run.ts';
+import { shortLimit } from '../../support/time-limits.ts';
 
 // Made for these tests. The first two and company-ca.pem are self-signed.
 const fixture = (name: string) =>
-  fileURLToPath(new URL(`../lib/fixtures/tls/${name}.pem`, import.meta.url));
+  fileURLToPath(new URL(`../../lib/fixtures/tls/${name}.pem`, import.meta.url));
 const certificates = {
   /** For 127.0.0.1 and localhost, until October 2126. */
   good: 'cert',
