@@ -53,6 +53,7 @@ export function realSystem(): System {
     // wait continues afterwards with its remaining time; on macOS and Windows it does not stand still.
     monotonic: () => performance.now(),
     sleep,
+    spinnerDelay: 250,
     conversionTime: 30_000,
     random: Math.random,
     // The global `crypto`, because node:crypto takes longer to load than everything else here.

@@ -145,6 +145,7 @@ function systemOf(world: World, process: Process, stderr: Writable): System {
         machine.later(process, () => resolve(), ms);
       });
     },
+    spinnerDelay: 250,
     conversionTime: 30_000,
     random: machine.random,
     uuid: () => `00000000-0000-4000-8000-${String(++uuids).padStart(12, '0')}-${machine.steps}`,

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
 import { InterruptedError, UsageError } from '../../src/lib/errors.ts';
 import { cannotBeWritten } from '../../src/lib/files/file-errors.ts';
@@ -180,6 +181,8 @@ async function runIn(
       await setImmediate();
       signal.throwIfAborted();
     },
+    // What a test reads as bytes has none on a slow machine, too. A person sees through them, or waits for one.
+    spinnerDelay: person !== undefined || vi.isFakeTimers() ? 250 : patience,
     conversionTime: options.conversionTime ?? patience,
     random: options.random ?? (() => 0.5),
     uuid:

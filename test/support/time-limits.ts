@@ -3,9 +3,9 @@ import { patience } from './patience.ts';
 
 /**
  * A time limit for the program, in seconds, that ends while a test waits for it: enough for what responds at once, on a
- * slow machine, too.
+ * slow machine, too, and less than the program's own limit for a connection.
  */
-export const shortLimit = Math.ceil(patience / 120) / 1000;
+export const shortLimit = Math.min(Math.ceil(patience / 120), 9_000) / 1000;
 
 /**
  * Does work during which no time passes for the program's own limits, unless the test lets it pass with

@@ -137,6 +137,7 @@ export function createContext(options: ContextOptions): RunningContext {
   const progress = createProgress(
     () => system.stderr,
     isLively(system) && flags.quiet !== true && flags.debug !== true,
+    system.spinnerDelay,
   );
   let lastReported = '';
   const report: Context['report'] = (text, line = text) => {

@@ -85,6 +85,8 @@ export interface System {
   monotonic(): number;
   /** Resolves after `ms`. Rejects with the signal's reason on an abort. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
+  /** Milliseconds before a spinner appears. Faster work needs none. */
+  readonly spinnerDelay: number;
   /** Milliseconds that the conversion of one email may take. */
   readonly conversionTime: number;
   /** At least 0, less than 1. */

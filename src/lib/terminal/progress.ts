@@ -17,9 +17,6 @@ export interface Progress {
   stop(): void;
 }
 
-/** Milliseconds before a spinner appears. Faster work needs none. */
-const patience = 250;
-
 /** Work in progress: its text, and its spinner once it has appeared. */
 interface Work {
   text: () => string;
@@ -28,8 +25,12 @@ interface Work {
   shown?: { draw?(): void; stop(): void };
 }
 
-/** A spinner on stderr. Shows nothing unless enabled. */
-export function createProgress(stderr: () => OutputStream, wanted: boolean): Progress {
+/** A spinner on stderr, which appears after `delay` ms. Shows nothing unless enabled. */
+export function createProgress(
+  stderr: () => OutputStream,
+  wanted: boolean,
+  delay: number,
+): Progress {
   // Some pseudo-terminals have no size; ora would divide by zero and never return.
   const enabled = wanted && stderr().columns !== 0;
   if (!enabled) {
@@ -52,7 +53,7 @@ export function createProgress(stderr: () => OutputStream, wanted: boolean): Pro
       if (current !== undefined) return await work();
       const mine: Work = { text: () => text, view, stopped: false };
       current = mine;
-      const timer = setTimeout(() => show(mine, stderr()), patience);
+      const timer = setTimeout(() => show(mine, stderr()), delay);
       try {
         return await work();
       } finally {

@@ -25,7 +25,7 @@ async function viewed(
   view: View,
   act: () => void | Promise<void>,
 ) {
-  const progress = createProgress(() => stream, true);
+  const progress = createProgress(() => stream, true, 0);
   let before = 0;
   await progress.during(
     'The note below',
