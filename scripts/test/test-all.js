@@ -9,6 +9,7 @@ const isOnlyRest = process.argv.includes('--rest');
 const onExecutable = [
   'package/executable',
   'streams/streams',
+  'connections/tls',
   'main/send',
   'main/batch',
   'main/start',

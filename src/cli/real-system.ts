@@ -84,10 +84,8 @@ export function realSystem(): System {
       );
     },
     openUrl: async (url) => (await import('../lib/terminal/open-page.ts')).openUrl(url, process),
-    network: async (options) => {
-      await tlsReady();
-      return (await import('../lib/http/network/transport.ts')).openNetwork(options);
-    },
+    network: async (options) =>
+      (await import('../lib/http/network/transport.ts')).openNetwork(options, tlsReady),
     dns: async (options) => (await import('../lib/http/network/dns-resolver.ts')).openDns(options),
     probes: async () => {
       await tlsReady();
@@ -163,10 +161,9 @@ async function prepareTls(): Promise<void> {
   if (env.NODE_TLS_REJECT_UNAUTHORIZED === '0') {
     (await import('../shared/without-warning.ts')).neverWarnOfUnverifiedTls();
   }
-  // Bun reads the variable itself.
-  if (env.SSL_CERT_FILE && versions.bun === undefined) {
+  if (env.SSL_CERT_FILE) {
     const { trustCertificateFile } = await import('../lib/http/network/certificate-file.ts');
-    trustCertificateFile(env.SSL_CERT_FILE);
+    trustCertificateFile(env.SSL_CERT_FILE, versions);
   }
 }
 

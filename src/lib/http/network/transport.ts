@@ -20,12 +20,16 @@ const permanent = /^(ENOTFOUND$|CERT_|ERR_TLS_|ERR_SSL_|DEPTH_ZERO_|SELF_SIGNED_
 /**
  * A transport over the network, through the proxies that `env` names. Always verifies TLS, even
  * with `NODE_TLS_REJECT_UNAUTHORIZED`. Throws an `UnavailableError` if a variable is not the URL of
- * a proxy.
+ * a proxy. `tlsReady` is called before the first connection over TLS; if it throws, nothing is sent.
  */
-export function openNetwork({ env, platform, node }: TransportOptions): Transport {
+export function openNetwork(
+  { env, platform, node }: TransportOptions,
+  tlsReady: () => Promise<void> = async () => {},
+): Transport {
   const routeTo = readProxies(env);
   const clients = new Map<string, Promise<OriginClient>>();
   const open = async (target: URL, proxy: URL | undefined): Promise<OriginClient> => {
+    if (target.protocol === 'https:' || proxy?.protocol === 'https:') await tlsReady();
     // Bun's own client reports failures in other words.
     if (proxy === undefined && node.bun === undefined) return await openDirect(target);
     return (await import('./by-undici.ts')).openByUndici(target, proxy);
