@@ -12,10 +12,12 @@ export type ZoneRecord = readonly [
 
 export interface DnsServerOptions {
   /**
-   * Names, or `TYPE name`, with this response code, without a response, or with one to the first question only,
-   * once it is repeated. The empty name means every name.
+   * Names, or `TYPE name`, with this response code, without a response, with one to the first question only, once it is
+   * repeated, or with one that says that it is cut off. The empty name means every name.
    */
-  readonly failing?: Readonly<Record<string, 'SERVFAIL' | 'REFUSED' | 'silent' | 'late'>>;
+  readonly failing?: Readonly<
+    Record<string, 'SERVFAIL' | 'REFUSED' | 'silent' | 'late' | 'cut off'>
+  >;
   /** Whether responses follow CNAMEs, as those of a resolver do; an authoritative server does not. */
   readonly recursive?: boolean;
   /** Where it listens; 127.0.0.1 and a free port if absent. All addresses 127.x.x.x are this machine on Linux. */
@@ -56,7 +58,8 @@ export async function startDns(
     const respond = () => {
       const response = Packet.createResponseFromRequest(request);
       response.header.aa = options.recursive === true ? 0 : 1;
-      if (failing !== undefined && failing !== 'late') {
+      if (failing === 'cut off') response.header.tc = 1;
+      else if (failing !== undefined && failing !== 'late') {
         response.header.rcode = Packet.RCODE[failing];
       } else answer(response, server.records, name, question.type, options);
       // The client may be gone.

@@ -15,8 +15,8 @@ export const command = defineCommand({
   effects: { reads: true },
   exits: {
     4: 'there is no such domain',
-    7: 'with --deep: DNS gave no answer, so the check is incomplete',
-    9: 'a required record is missing, wrong, or could not be looked up; with --deep: a finding has the severity of --fail-on or above',
+    7: 'DNS gave no answer to a question, and nothing is certainly wrong',
+    9: 'a required record is missing or wrong; with --deep: a finding has the severity of --fail-on or above',
   },
   prints: [
     documentOf('the records compared with DNS', schemas.dnsFindings('findings'), {
@@ -38,7 +38,7 @@ export const command = defineCommand({
     'mailer domain check example.com --deep --format zone':
       'Print the DNS records that fix the findings',
   },
-  quiet: 'only the names; with --deep, only the codes',
+  quiet: 'only the names of records that are missing or wrong; with --deep, only the codes',
   flags: (command) =>
     command
       .argument('[domain...]', 'ids or names; several only with --deep')

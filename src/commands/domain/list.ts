@@ -7,8 +7,9 @@ import { type Column, list, status, time } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'Each domain has a status, such as SUCCESS once it is verified. With --check, it also shows how many findings domain check --deep has for each; they do not change the exit code.',
+    'Each domain has a status, such as SUCCESS once it is verified. With --check, it also shows how many findings domain check --deep has for each; they do not change the exit code, unless DNS gave no answer.',
   effects: { reads: true },
+  exits: { 7: 'with --check: DNS gave no answer, so what was not looked up is null' },
   prints: [
     replyOf('domain.list', { line: schemas.domains('domain') }),
     rowsOf('the domains, with the number of findings', schemas.domainCheck('checkedDomain'), {
@@ -31,7 +32,8 @@ export const command = defineCommand({
       const checked = await checkListed(context, rows);
       return list<CheckedDomain>({
         ...shared,
-        pages: [{ rows: checked }],
+        pages: [{ rows: checked.rows }],
+        failure: checked.failure,
         columns: [...columns, findingsColumn],
       });
     }

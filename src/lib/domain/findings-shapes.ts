@@ -39,7 +39,8 @@ export const finding = lenientObject({
 export const findings = lenientObject({
   id: z.number().describe('id of the domain'),
   domain: z.string().describe('name of the domain'),
-  ok: z.boolean().describe('whether all required records are correct'),
+  ok: z.boolean().describe('whether all required records are certainly correct'),
+  incomplete: z.boolean().describe('whether a record could not be looked up'),
   resolvers: z
     .array(
       lenientObject({

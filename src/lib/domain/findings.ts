@@ -36,6 +36,7 @@ export async function lookUpRecords(
       id: domain.id,
       domain: domain.name,
       ok: found.every(({ finding }) => finding.status === 'ok' || !finding.required),
+      incomplete: found.some(({ finding }) => finding.status === 'unknown'),
       resolvers: merged(found.flatMap(({ asked }) => asked)),
       records: found.map(({ finding }) => finding),
     };
@@ -90,7 +91,11 @@ async function judge(
       return { found: [], status: 'missing', problem };
     }
     case 'failed':
-      return { found: [], status: 'unknown', problem: answer.reason };
+      return {
+        found: [],
+        status: found.isEndless === true ? 'wrong' : 'unknown',
+        problem: answer.reason,
+      };
   }
 }
 

@@ -1,4 +1,4 @@
-import { WaitFailedError } from '../errors.ts';
+import { type MailerError, UnavailableError, WaitFailedError } from '../errors.ts';
 import { type Column, type LabelledCell, type ListResult, list, status } from '../output/result.ts';
 import type { Finding, Findings } from './findings-shapes.ts';
 
@@ -9,15 +9,27 @@ export function showFindings(findings: Findings): ListResult {
     pages: [{ rows: records, rest: findings }],
     rowsIn: 'records',
     columns: findingColumns,
-    id: ({ fqdn }) => fqdn,
+    id: ({ fqdn, status }) => (isCertain(status) ? fqdn : undefined),
     details: (finding) =>
       finding.status === 'ok'
         ? undefined
         : { title: `${finding.type} ${finding.fqdn}`, lines: difference(finding) },
     empty: '',
     note: () => [...(ok ? [verdict(findings)] : []), ...aboutServers(findings)],
-    failure: ok ? undefined : new WaitFailedError(verdict(findings)),
+    failure: failureOf(findings),
   });
+}
+
+/** The error that a check ends with: what is certainly wrong comes before what could not be looked up. */
+function failureOf(findings: Findings): MailerError | undefined {
+  if (findings.ok) return undefined;
+  const isWrong = findings.records.some(({ required, status }) => required && isCertain(status));
+  return new (isWrong ? WaitFailedError : UnavailableError)(verdict(findings));
+}
+
+/** Whether a record is certainly not as it should be. */
+function isCertain(status: Finding['status']): boolean {
+  return status === 'missing' || status === 'wrong';
 }
 
 /** The expected and the found value, and the problem. */

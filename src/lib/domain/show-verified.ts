@@ -44,7 +44,7 @@ export function showVerified(
         ? []
         : [
             section<Finding>({
-              title: 'Missing or wrong DNS records',
+              title: 'DNS records that are missing, wrong or unknown',
               field: 'dns.records',
               stacked: true,
               columns: findingColumns,

@@ -91,9 +91,11 @@ async function rowPrinter(
   const names = columns.map(({ field }) => field);
   switch (format) {
     case 'quiet':
-      return each((row) =>
-        chosen === undefined ? `${visible(list.id(row))}\n` : tsvRow(cells(row)),
-      );
+      return each((row) => {
+        if (chosen !== undefined) return tsvRow(cells(row));
+        const id = list.id(row);
+        return id === undefined ? '' : `${visible(id)}\n`;
+      });
     case 'jsonl':
       return each(
         (row) => jsonLine(chosen === undefined ? row : pick(row, chosen)),

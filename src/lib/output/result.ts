@@ -111,7 +111,7 @@ export interface List<Row> {
   /** The property of a JSON document that has the rows; if absent, the document is their array. */
   readonly rowsIn?: string | undefined;
   readonly columns: readonly Column<Row>[];
-  readonly id: (row: Row) => string;
+  readonly id: (row: Row) => string | undefined;
   /** Whether there may be several pages, to join into one list. */
   readonly joinPages?: boolean;
   /** What a joined JSON document has after its rows, in place of the first page's `rest`; called after the last row. */

@@ -115,6 +115,6 @@ test('reports that it asked the sandbox', async () => {
 test('asks the given servers', async () => {
   const words = 'domain check example.com --sandbox --resolver 127.0.0.1:1 --timeout 1 --json';
   const { exitCode, stdout } = await createWorld().run(words);
-  expect(exitCode).toBe(9);
+  expect(exitCode).toBe(7);
   expect(JSON.parse(stdout).resolvers).toEqual([{ source: 'given', servers: ['127.0.0.1:1'] }]);
 });

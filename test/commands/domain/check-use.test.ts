@@ -85,7 +85,7 @@ describe('SPF', () => {
         dns: { machineServers: [dns.address] },
       },
     );
-    expect(exitCode).toBe(9);
+    expect(exitCode).toBe(7);
     expect(stdout).toContain(
       `unknown\ttrue\t${spf}\t${spf}\tIt is unknown whether receivers use the SPF record. amazonses.com: ${dns.address} could not resolve it (SERVFAIL).\n`,
     );

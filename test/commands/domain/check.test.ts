@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { InterruptedError } from '../../../src/lib/errors.ts';
-import { connected } from '../../support/connected.ts';
+import { connected, failureOf } from '../../support/connected.ts';
 import { startDns, type ZoneRecord } from '../../support/dns-server.ts';
 import { patience } from '../../support/patience.ts';
 import { createWorld } from '../../support/run.ts';
@@ -26,6 +26,7 @@ test('all published: 0, and one document', async () => {
     id: 4,
     domain: 'a.example',
     ok: true,
+    incomplete: false,
     resolvers: [{ source: 'given', servers: [dns.address] }],
     records: [
       {
@@ -111,6 +112,14 @@ test('on a terminal: a table, and below it the complete differences', async () =
   ]);
 });
 
+test('--quiet prints only the names of records that are missing or wrong', async () => {
+  const dns = await startDns([], { failing: { 'TXT k._domainkey.a.example': 'SERVFAIL' } });
+  const { world } = await connected({ body: [domainWithRecords()] });
+  const { exitCode, stdout } = await world.run(`domain check 4 -q --resolver ${dns.address}`);
+  expect(exitCode).toBe(9);
+  expect(stdout).toBe('mail.a.example\nmail.a.example\n_dmarc.a.example\n');
+});
+
 test('--fields, --quiet, --jsonl, --csv', async () => {
   const dns = await startDns(published);
   const body = [domainWithRecords()];
@@ -118,9 +127,7 @@ test('--fields, --quiet, --jsonl, --csv', async () => {
   const run = async (flags: string) =>
     (await world.run(`domain check 4 --resolver ${dns.address} ${flags}`)).stdout;
   expect(await run('--fields fqdn,status')).toContain('\n_dmarc.a.example\tok\n');
-  expect(await run('-q')).toBe(
-    'mail.a.example\nk._domainkey.a.example\nmail.a.example\n_dmarc.a.example\n',
-  );
+  expect(await run('-q')).toBe('');
   expect(JSON.parse((await run('--jsonl')).split('\n')[3] ?? '')).toMatchObject({ status: 'ok' });
   expect(await run('--csv --fields type,required')).toBe(
     'type,required\r\nMX,true\r\nTXT,true\r\nTXT,true\r\nTXT,false\r\n',
@@ -349,7 +356,7 @@ test('an alias of nothing, and one of itself', async () => {
   ];
   expect(await finding([...rest, ...circle], 'TXT', key)).toMatchObject({
     exitCode: 9,
-    status: 'unknown',
+    status: 'wrong',
     problem: `${key} is an alias that does not resolve: other.example, ${key}.`,
   });
 });
@@ -386,11 +393,32 @@ test.each([
   const { exitCode, stdout, stderr } = await world.run(
     `domain check 4 --timeout ${shortLimit} --resolver ${dns.address}`,
   );
-  expect(exitCode).toBe(9);
+  expect(exitCode).toBe(7);
   expect(stdout).toContain(
     `TXT\tk._domainkey.a.example\tunknown\ttrue\t${longKey}\t\t${dns.address} ${reason}\n`,
   );
   expect(stderr).toContain('Of 3 required records: 1 could not be looked up.\n');
+});
+
+test('a record that is missing is 9, though another could not be looked up', async () => {
+  const dns = await startDns([], { failing: { 'TXT k._domainkey.a.example': 'SERVFAIL' } });
+  const { world } = await connected({ body: [domainWithRecords()] });
+  const outcome = await world.run(`domain check 4 --json --resolver ${dns.address}`);
+  expect(outcome.exitCode).toBe(9);
+  expect(failureOf(outcome).message).toBe(
+    'Of 3 required records: 2 missing, 1 could not be looked up.',
+  );
+  expect(JSON.parse(outcome.stdout)).toMatchObject({ ok: false, incomplete: true });
+});
+
+test('a response that is cut off, over TCP, too, is none', async () => {
+  const dns = await startDns(published, { failing: { 'MX mail.a.example': 'cut off' } });
+  const { world } = await connected({ body: [domainWithRecords()] });
+  const { exitCode, stdout } = await world.run(`domain check 4 --resolver ${dns.address}`);
+  expect(exitCode).toBe(7);
+  expect(stdout).toContain(
+    `unknown\ttrue\t10 feedback-smtp.eu-west-1.amazonses.com\t\t${dns.address} sent a response that is cut off.`,
+  );
 });
 
 test('a failed look-up of a recommended record is no failure', async () => {
@@ -453,10 +481,10 @@ test.each([
   );
 });
 
-test('no DNS at all: every record is unknown, 9', async () => {
+test('no DNS at all: every record is unknown, 7', async () => {
   const { world } = await connected({ body: [domainWithRecords()] });
   const { exitCode, stdout, stderr } = await world.run('domain check 4');
-  expect(exitCode).toBe(9);
+  expect(exitCode).toBe(7);
   expect(stdout).toContain('\tunknown\ttrue\t10 feedback');
   expect(stdout).toContain('127.0.0.1:1 cannot be reached.');
   expect(stderr).toContain('DNS could not be queried, so the published records are unknown.\n');

@@ -224,6 +224,7 @@ test('a failed look-up is 7 and no finding; what was found comes first', async (
   const failing = { 'amazonses.com': 'SERVFAIL' } as const;
   const { exitCode, document, codes, stderr, dns } = await check(good, '', { failing });
   expect({ exitCode, codes, ok: document.ok }).toEqual({ exitCode: 7, codes: [], ok: false });
+  expect(document).toMatchObject({ incomplete: true, summary: { error: null, warning: null } });
   const reason = `${dns.address} could not resolve it (SERVFAIL).`;
   expect(document.domains[0].failures).toEqual([{ question: 'TXT amazonses.com', reason }]);
   expect(document.domains[0].spf[0].usable).toBe(null);
@@ -233,6 +234,7 @@ test('a failed look-up is 7 and no finding; what was found comes first', async (
   });
   const both = await check(but(good, 'k._domainkey.a.example', 'TXT'), '', { failing });
   expect(both.exitCode).toBe(9);
+  expect(both.document).toMatchObject({ incomplete: true, summary: { error: 1, warning: null } });
   expect(JSON.parse(both.stderr).error.message).toBe(
     'The check found 1 error. 1 DNS look-up failed.',
   );
@@ -243,8 +245,26 @@ test('a server that does not respond: 7, and no verdict about receivers', async 
     failing: { '': 'silent' },
   });
   expect({ exitCode, codes }).toEqual({ exitCode: 7, codes: [] });
+  const text = await (await connected({ body: [] })).run(
+    `domain check a.example --deep --resolver 127.0.0.1:1`,
+    { terminal: 120 },
+  );
+  expect(text.stdout).not.toContain('The check found nothing.');
   const states = document.domains[0].receivers.map((one: { state: string }) => one.state);
   expect(new Set(states)).toEqual(new Set(['unseen']));
+});
+
+test('no DNS at all is no finding, in no format', async () => {
+  const dns = { machineServers: ['127.0.0.1:1'] };
+  const { run } = await connected({ body: [sending()] }, { body: [sending()] });
+  const listed = await run('domain list --check --json', { dns });
+  expect(listed.exitCode).toBe(7);
+  expect(JSON.parse(listed.stdout)[0].findings).toEqual({
+    ...{ error: null, warning: null, info: null, incomplete: true, summary: 'unknown' },
+  });
+  const zone = await run('domain check a.example --deep --format zone', { dns });
+  expect(zone).toMatchObject({ exitCode: 7, stdout: '' });
+  expect(zone.stderr).not.toContain('nothing to publish');
 });
 
 test('records too long for a packet are read over TCP', async () => {

@@ -100,13 +100,16 @@ const domainReport = lenientObject({
     .describe('look-ups without a result'),
 });
 
+const incomplete = z.boolean().describe('whether DNS gave no answer to a question');
+const count = z.number().nullable().describe('null if none was found, but the check is incomplete');
+const counts = { error: count, warning: count, info: count };
+
 const verdict = {
   ok: z
     .boolean()
     .describe('whether no finding has the severity of `--fail-on`, and every look-up had a result'),
-  summary: lenientObject({ error: z.number(), warning: z.number(), info: z.number() }).describe(
-    'the number of findings of each severity',
-  ),
+  incomplete,
+  summary: lenientObject(counts).describe('the number of findings of each severity'),
   findings: z.array(domainFinding),
 };
 
@@ -119,9 +122,8 @@ export const deepVerdict = lenientObject(verdict);
 
 export const checkedDomain = domain.extend({
   findings: lenientObject({
-    error: z.number(),
-    warning: z.number(),
-    info: z.number(),
+    ...counts,
+    incomplete,
     summary: z.string().describe('in words; `unknown` if DNS gave no answer to a question'),
   }).describe('how many findings a deep check has'),
 });

@@ -1,27 +1,29 @@
 import type { Domain } from '../../../api/domain.ts';
-import { countSeverities } from '../../../shared/check/summary.ts';
 import { summaryInWords } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
+import type { MailerError } from '../../errors.ts';
 import type { Column } from '../../output/result.ts';
 import type { CheckedDomain } from './deep-shapes.ts';
 import { checkSubjects } from './run-deep.ts';
+import { incompleteFailure, summaryOf } from './show-deep.ts';
 import { subjectOf } from './subject.ts';
 
-/** Checks all domains at once. */
+/** Checks all domains at once. What they found is no error, but a look-up that failed is. */
 export async function checkListed(
   context: Context,
   domains: readonly Domain[],
-): Promise<CheckedDomain[]> {
+): Promise<{ rows: CheckedDomain[]; failure: MailerError | undefined }> {
   const subjects = domains.map((domain) => subjectOf(domain.name, domain, {}));
   const { reports, findings } = await checkSubjects(context, subjects, {}, []);
-  return domains.map((domain, index) => {
-    const report = reports[index];
-    const own = findings.filter((one) => one.domain === report?.domain);
-    const unknown = (report?.failures.length ?? 0) > 0 ? ['unknown'] : [];
-    const words = own.length === 0 ? [] : [summaryInWords(own)];
-    const summary = [...words, ...unknown].join(', ') || 'none';
-    return { ...domain, findings: { ...countSeverities(own), summary } };
+  const rows = domains.map((domain, index) => {
+    const own = reports.slice(index, index + 1);
+    const found = findings.filter((one) => one.domain === own[0]?.domain);
+    const { incomplete, summary } = summaryOf(own, found);
+    const words = found.length === 0 ? [] : [summaryInWords(found)];
+    const inWords = [...words, ...(incomplete ? ['unknown'] : [])].join(', ') || 'none';
+    return { ...domain, findings: { ...summary, incomplete, summary: inWords } };
   });
+  return { rows, failure: incompleteFailure(reports) };
 }
 
 /** The column of findings. */

@@ -48,7 +48,8 @@ export async function runDeep(
   const records = distinct(result.findings.flatMap(({ publish }) => publish)).map(toWanted);
   const [subject] = subjects;
   const zone = report?.zone ?? subject?.account?.registered ?? subject?.domain ?? '';
-  if (records.length === 0) context.notes.say('There is nothing to publish.');
+  const isKnown = report?.failures.length === 0;
+  if (records.length === 0 && isKnown) context.notes.say('There is nothing to publish.');
   const text = records.length === 0 ? '' : recordsToPaste(records, zone, format);
   return textResult({ reply: undefined, text, verbatim: true, failure: deepFailure(result) });
 }

@@ -1,3 +1,4 @@
+import type { Severity } from '../../../shared/check/severity.ts';
 import { countSeverities } from '../../../shared/check/summary.ts';
 import { type FailOn, fails } from '../../check/check-gate.ts';
 import { paintSeverity, summaryInWords } from '../../check/show-check.ts';
@@ -23,7 +24,16 @@ export interface DeepResult {
 export function deepReply(result: DeepResult): DeepReply {
   const { reports, findings } = result;
   const ok = deepFailure(result) === undefined;
-  return { ok, summary: countSeverities(findings), domains: reports, findings };
+  return { ok, ...summaryOf(reports, findings), domains: reports, findings };
+}
+
+/** How many findings there are of each severity. Where look-ups failed, there may be more, so that none is null. */
+export function summaryOf(reports: readonly DomainReport[], findings: readonly DomainFinding[]) {
+  const incomplete = reports.some(({ failures }) => failures.length > 0);
+  const counts = countSeverities(findings);
+  const known = (severity: Severity) => (incomplete ? counts[severity] || null : counts[severity]);
+  const summary = { error: known('error'), warning: known('warning'), info: known('info') };
+  return { incomplete, summary };
 }
 
 /** The reports and findings: on a terminal, a part for each domain, then a line for each finding; in a pipe, rows. */
@@ -41,7 +51,7 @@ export function showDeep(result: DeepResult): ListResult {
         ...reportLines(report, style).map((line) => wrapped(line, width)),
       ]),
     line: findingLines,
-    empty: 'The check found nothing.',
+    empty: deepReply(result).incomplete ? '' : 'The check found nothing.',
     note: () => (failure === undefined ? `${summaryInWords(findings)}.` : undefined),
     failure,
   });
@@ -55,6 +65,12 @@ export function deepFailure({ reports, findings, failOn }: DeepResult): MailerEr
       failures.length === 0 ? '' : ` ${quantity(failures.length, 'DNS look-up')} failed.`;
     return new WaitFailedError(`The check found ${summaryInWords(findings)}.${missing}`);
   }
+  return incompleteFailure(reports);
+}
+
+/** The error if look-ups failed. */
+export function incompleteFailure(reports: readonly DomainReport[]): MailerError | undefined {
+  const failures = reports.flatMap(({ failures }) => failures);
   const [first] = failures;
   if (first === undefined) return undefined;
   const others =

@@ -9,6 +9,8 @@ export interface Found {
   readonly via: readonly string[];
   /** The addresses of the servers that gave this answer. */
   readonly servers: readonly string[];
+  /** Whether the chain does not end, which is the fault of who published it. */
+  readonly isEndless?: true;
 }
 
 /** The answers about a name. */
@@ -41,7 +43,7 @@ export async function lookUp(
       if (via.length >= mostAliases || new Set([name, ...way]).size <= way.length) {
         const reason = `${name} is an alias that does not resolve: ${way.join(', ')}.`;
         const failed = { kind: 'failed', reason } as const;
-        return { found: [{ answer: failed, via: way, servers }], asked: [] };
+        return { found: [{ answer: failed, via: way, servers, isEndless: true }], asked: [] };
       }
       const below = await lookUp(choose, name, type, way);
       // Where servers differ in the alias, they are the ones to name.

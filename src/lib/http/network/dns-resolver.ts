@@ -98,7 +98,10 @@ function answerIn(response: dns2.Packet, name: string, type: DnsType, server: st
   if (rcode !== NOERROR && rcode !== NXDOMAIN) {
     return { kind: 'failed', reason: reasonOf(rcode, server, 0), server };
   }
-  if (response.errors.some(({ section }) => section === 'answers')) {
+  if (response.header.tc === 1) {
+    return { kind: 'failed', reason: `${server} sent a response that is cut off.`, server };
+  }
+  if (response.errors.some(({ section }) => section !== 'additionals')) {
     return { kind: 'failed', reason: `${server} sent a record that cannot be read.`, server };
   }
   const given = { authoritative: aa === 1, server };
