@@ -1,5 +1,5 @@
 import { isIPv4, isIPv6 } from 'node:net';
-import { domainToASCII } from 'node:url';
+import { domainToASCII, domainToUnicode } from 'node:url';
 import emailAddresses from 'email-addresses';
 
 /** The longest line of RFC 5322, section 2.1.1. Also keeps hostile input from the parser. */
@@ -13,14 +13,24 @@ const longestDomain = 253;
 
 /**
  * Matches simple addresses, as nearly all are (RFC 5322, section 3.2.3). The parser takes 70 times as long.
+ * A label in Punycode is decoded, so it is not simple.
  */
 const plainAddress =
-  /^(?=.{3,254}$)(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$|0x[\da-f]*$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
+  /^(?!.*[@.]xn--)(?=.{3,254}$)(?=[^@]{1,64}@)[\w!#$%&'*+/=?^`{|}~-]+(?:\.[\w!#$%&'*+/=?^`{|}~-]+)*@(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+(?!\d+$|0x[\da-f]*$)[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/i;
 
 /** White space and invisible characters, except the joiners that some scripts need. */
 const invisible = /(?![\u200c\u200d])[\p{Z}\p{Cc}\p{Cf}\p{Cs}]/u;
 /** What the conversion of a domain drops, such as a variation selector. */
 const dropped = /(?![\u200c\u200d])\p{DI}/u;
+/**
+ * A label of letters, marks, digits and hyphens, with the exceptions of RFC 5892, section 2.6, and what its appendix A
+ * allows in its place. The conversion to ASCII makes nearly anything else a label, too: `com\u201d`, and `comtm` of `com\u2122`.
+ */
+const internationalLabel =
+  /^(?:[\p{L}\p{M}\p{Nd}\u06fd\u06fe\u0f0b\u3007-]|\u200c|\u200d|(?<=l)\u00b7(?=l)|\u0375(?=\p{sc=Grek})|(?<=\p{sc=Hebr})[\u05f3\u05f4]|(?<=[\p{scx=Hira}\p{scx=Kana}\p{scx=Hani}])\u30fb)+$/iu;
+/** A sign that is no letter, such as the quotes and bullets of pages and word processors. */
+const sign = /(?!\p{ASCII})[\p{P}\p{S}]/u;
+const signAround = new RegExp(`^${sign.source}|${sign.source}$`, 'u');
 
 /** What pages, editors and spreadsheets leave around an address that was copied from them. */
 const around =
@@ -93,15 +103,19 @@ function addressProblem(local: string, domain: string): string | undefined {
   if (Buffer.byteLength(`${local}@${domain}`) > longestAddress) {
     return `The address has more than ${longestAddress} bytes.`;
   }
-  if (!isDomain(domain)) {
-    const reason = domain.includes('_')
-      ? ': mail servers reject an underscore in it'
-      : isIPv4(domain)
-        ? `. An IP address is written as [${domain}]`
-        : '';
-    return `${JSON.stringify(domain)} is not a domain name${reason}.`;
+  const [found] = signAround.exec(local) ?? [];
+  if (found !== undefined) {
+    return `The part before the @ begins or ends with ${found}, which is neither a letter nor a digit.`;
   }
-  return undefined;
+  if (isDomain(domain)) return undefined;
+  return `${JSON.stringify(domain)} is not a domain name${whyNoDomain(domain)}.`;
+}
+
+function whyNoDomain(domain: string): string {
+  if (domain.includes('_')) return ': mail servers reject an underscore in it';
+  if (isIPv4(domain)) return `. An IP address is written as [${domain}]`;
+  const [found] = labelsOf(domain).flatMap((label) => sign.exec(label) ?? []);
+  return found === undefined ? '' : `: ${found} is neither a letter nor a digit`;
 }
 
 /** A domain name, or an IP address in brackets. */
@@ -115,7 +129,7 @@ function isDomain(domain: string): boolean {
 
 /**
  * A domain name with at least one label, as DNS has it: in ASCII and lower case. `undefined` if it is none:
- * every label must be letters, digits and hyphens once it is converted, and the last one no number, which
+ * every label must be letters, digits and hyphens before and after it is converted, and the last one no number, which
  * some programs read as an IP address. Domains with an underscore exist, but mail servers reject them with
  * 501 (RFC 5321, section 4.1.2). Live services accept any text as an address, so without this check the email
  * would only fail later, or be compared with rules by a name that it does not have.
@@ -132,12 +146,20 @@ export function labelsOf(domain: string): string[] {
   return domain.split(/[.\u3002\uff0e\uff61]/);
 }
 
-/** One label as DNS has it; empty if it is none. */
+/** One label as DNS has it; empty if it is none, or if it is in Punycode that IDNA does not write. */
 export function asciiLabel(label: string): string {
-  if (!/^(?!-)(?:[A-Za-z\d-]|\P{ASCII})+(?<!-)$/u.test(label)) return '';
-  // With another label, since a number alone is read as an IP address.
-  const ascii = /^[\x21-\x7e]+$/.test(label)
-    ? label.toLowerCase()
-    : domainToASCII(`${label}.x`).slice(0, -2);
-  return ascii.length <= longestLabel && /^(?!-)[a-z\d-]+(?<!-)$/.test(ascii) ? ascii : '';
+  if (label.startsWith('-') || label.endsWith('-')) return '';
+  const isPlain = /^(?!xn--)[a-z\d-]+$/i.test(label);
+  const ascii = isPlain ? label.toLowerCase() : internationalAscii(label);
+  return ascii.length <= longestLabel ? ascii : '';
+}
+
+/** With another label, since a number alone is read as an IP address. */
+function internationalAscii(label: string): string {
+  if (!internationalLabel.test(label)) return '';
+  const converted = domainToASCII(`${label}.x`);
+  const shown = domainToUnicode(converted);
+  const isSame = domainToASCII(shown) === converted && !shown.startsWith('xn--');
+  const ascii = converted.slice(0, -2);
+  return isSame && internationalLabel.test(shown.slice(0, -2)) && !/^-|-$/.test(ascii) ? ascii : '';
 }

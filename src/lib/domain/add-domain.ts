@@ -1,3 +1,4 @@
+import { asciiDomain } from '../../api/address.ts';
 import type { CreateDomainBody, Domain } from '../../api/domain.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
@@ -11,14 +12,8 @@ const patience = 10_000;
 
 /** A name in the form to register: lower case and Punycode. Throws a `UsageError` for an invalid one. */
 export function newDomainName(given: string): string {
-  const name = dnsName(given);
-  const labels = name.split('.');
-  const isName =
-    name.length <= 253 &&
-    labels.length > 1 &&
-    labels.every((label) => /^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/.test(label)) &&
-    /[a-z]/.test(labels.at(-1) ?? '');
-  if (isName) return name;
+  const name = asciiDomain(given.trim().replace(/\.$/, ''));
+  if (name?.includes('.')) return name;
   throw new UsageError(`${JSON.stringify(given)} is not a domain name`, {
     hint: 'For example: mail.example.com',
   });

@@ -35,7 +35,8 @@ function comparedLocal(local: string): string {
  */
 export function parsePattern(text: string, place: string): Pattern {
   const at = text.lastIndexOf('@');
-  const address = text.replaceAll('*', letter);
+  // `xn--*` stands for all labels in Punycode, but with a letter it is none.
+  const address = text.replaceAll(/(?<=[@.])xn(?=--[^.]*\*)/gi, letter).replaceAll('*', letter);
   const isAddress = mailboxParts(address)?.address === address;
   const labels = labelsOf(text.slice(at + 1));
   const isClear = labels.every((label) => !label.includes('*') || /^[\x21-\x7e]+$/.test(label));

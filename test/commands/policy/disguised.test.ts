@@ -142,27 +142,48 @@ test('a rule that allows a domain allows only what another parser reads as of th
 });
 
 describe('where a text that is no domain can stand', () => {
-  const odd = 'ana@evil.example，x.ok.example';
   const email = ['--subject', 'S', '--text', 'T'];
   const book = { body: { id: 'book_1', name: 'B' } };
-  const row = { to: odd, from: 'a@ok.example', subject: 'S', text: 'T' };
+  const odds = [
+    'ana@evil.example，x.ok.example',
+    'ana@evil.example”.ok.example',
+    '“ana@ok.example',
+    'ana@ok.example™',
+  ];
 
-  test.each<[string[], stdin?: string]>([
-    [['email', 'send', '--to', odd, '--from', 'a@ok.example', ...email]],
-    [['email', 'send', '--to', 'a@ok.example', '--from', odd, ...email]],
-    ...['--cc', '--bcc', '--reply-to'].map((flag): [string[]] => [
-      ['email', 'send', '--to', 'a@ok.example', '--from', 'a@ok.example', flag, odd, ...email],
-    ]),
-    [['email', 'send', '--file', '-'], JSON.stringify(row)],
-    [['email', 'send', '--eml', '-'], `To: ${odd}\nFrom: a@ok.example\nSubject: S\n\nT\n`],
-    [['email', 'batch', '-', '--yes'], JSON.stringify([row])],
-    [['email', 'batch', '-', '--yes'], JSON.stringify([{ ...row, to: row.from, replyTo: odd }])],
-    [['contact', 'import', '-', '--book', 'book_1', '--yes'], JSON.stringify([{ email: odd }])],
-    [['contact', 'add', '--book', 'book_1', '--email', odd, '--yes']],
-    [['config', 'set', 'from', odd]],
-    [['config', 'set', 'reply-to', odd]],
-    [['policy', 'set', '--redirect-to', odd]],
-  ])('%j is an error, and nothing is sent', async (words, stdin = '') => {
+  test.each(
+    odds.flatMap((odd): [string[], stdin?: string][] => {
+      const row = { to: odd, from: 'a@ok.example', subject: 'S', text: 'T' };
+      return [
+        [['email', 'send', '--to', odd, '--from', 'a@ok.example', ...email]],
+        [['email', 'send', '--to', 'a@ok.example', '--from', odd, ...email]],
+        ...['--cc', '--bcc', '--reply-to'].map((flag): [string[]] => [
+          ['email', 'send', '--to', 'a@ok.example', '--from', 'a@ok.example', flag, odd, ...email],
+        ]),
+        [['email', 'send', '--file', '-'], JSON.stringify(row)],
+        [['email', 'send', '--eml', '-'], `To: ${odd}\nFrom: a@ok.example\nSubject: S\n\nT\n`],
+        [['email', 'batch', '-', '--yes'], JSON.stringify([row])],
+        [
+          ['email', 'batch', '-', '--yes'],
+          JSON.stringify([{ ...row, to: row.from, replyTo: odd }]),
+        ],
+        [['contact', 'import', '-', '--book', 'book_1', '--yes'], JSON.stringify([{ email: odd }])],
+        [['contact', 'add', '--book', 'book_1', '--email', odd, '--yes']],
+        [['config', 'set', 'from', odd]],
+        [['config', 'set', 'reply-to', odd]],
+        [['policy', 'set', '--redirect-to', odd]],
+        [
+          [
+            'domain',
+            'add',
+            odd.slice(odd.indexOf('@') + 1).replace(/^ok/, '“ok'),
+            '--region',
+            'us-east-1',
+          ],
+        ],
+      ];
+    }),
+  )('%j is an error, and nothing is sent', async (words, stdin = '') => {
     const { run, service } = await connected(book, book, { body: [] });
     const { exitCode, stderr } = await run(words, { stdin });
     expect({ exitCode, stderr }).toEqual({
@@ -172,22 +193,22 @@ describe('where a text that is no domain can stand', () => {
     expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
-  test.each(['allowTo', 'denyTo', 'allowFrom'] as const)(
-    'a rule %s is an error, and nothing is sent',
-    async (rule) => {
-      const pattern = '*@ok.example;';
-      const name = `MAILER_${rule.replace('T', '_T').replace('F', '_F').toUpperCase()}`;
-      const policy = { [rule]: [pattern] };
-      const { run, service, world, file } = await connected();
-      const line = 'email send --to a@ok.example --from a@ok.example --subject S --text T';
-      const wanted = { exitCode: 2, stderr: expect.stringContaining(`"${pattern}" is neither`) };
-      expect(await run(line, { env: { [name]: pattern } })).toMatchObject(wanted);
-      file('.mailer.json', { policy });
-      expect(await run(line)).toMatchObject(wanted);
-      file('.mailer.json', {});
-      file('.config/mailer/config.json', { profiles: { default: { policy } } });
-      expect(await world.run(line)).toMatchObject(wanted);
-      expect(service.requests).toEqual([]);
-    },
-  );
+  test.each(
+    (['allowTo', 'denyTo', 'allowFrom'] as const).flatMap((rule) =>
+      ['*@ok.example;', '“ana@ok.example”', 'ana@ok.example™'].map((one) => [rule, one] as const),
+    ),
+  )('a rule %s of %s is an error, and nothing is sent', async (rule, pattern) => {
+    const name = `MAILER_${rule.replace('T', '_T').replace('F', '_F').toUpperCase()}`;
+    const policy = { [rule]: [pattern] };
+    const { run, service, world, file } = await connected();
+    const line = 'email send --to a@ok.example --from a@ok.example --subject S --text T';
+    const wanted = { exitCode: 2, stderr: expect.stringContaining(`"${pattern}" is neither`) };
+    expect(await run(line, { env: { [name]: pattern } })).toMatchObject(wanted);
+    file('.mailer.json', { policy });
+    expect(await run(line)).toMatchObject(wanted);
+    file('.mailer.json', {});
+    file('.config/mailer/config.json', { profiles: { default: { policy } } });
+    expect(await world.run(line)).toMatchObject(wanted);
+    expect(service.requests).toEqual([]);
+  });
 });

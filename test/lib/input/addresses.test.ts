@@ -26,7 +26,11 @@ const good = [
   'test@xn--hxajbheg2az3al.xn--jxalpdlp',
   'josé@exämple.de',
   '用户@例え.テスト',
-  'test@💩.la',
+  ...['test@MÜNCHEN.example', 'test@xn--mnchen-3ya.example', 'test@Straße.example'],
+  ...['test@россия.рф', 'test@ελλάς.gr', 'test@ΕΛΛΆΣ.gr', 'test@उदाहरण.भारत', 'test@ตัวอย่าง.ไทย'],
+  ...['test@ทำ.ไทย', 'test@দোকান২৪.বাংলা', 'test@בתי\u05f4ס.ישראל', 'test@ميثاق\u06fe.ايران'],
+  ...['test@col·lectiu.cat', 'test@フィー・テスト.jp', 'test@二\u3007.中国', 'test@한국.kr'],
+  ...['पोस्ट@उदाहरण.भारत', 'почта@россия.рф', 'josé.o’neill@example.com', '"“a”"@example.com'],
   'test@نامه\u200cای.com',
   `${local64}@iana.org`,
   `test@${label63}.com`,
@@ -65,6 +69,7 @@ const parentheses = 'It contains parentheses';
 const control = 'It contains a line break or another control character';
 const invisible = 'white space or an invisible character';
 const noDomain = 'is not a domain name';
+const noSign = 'is neither a letter nor a digit';
 
 /** Errors, each with its hint. None has a comma, so each is one element of a list. */
 const bad: readonly (readonly [value: string, hint: string])[] = [
@@ -151,6 +156,20 @@ const bad: readonly (readonly [value: string, hint: string])[] = [
   ...[...'，；：＂＇＠＿＝％／\uff3c．'].map((one) => [`test@a${one}.com`, noDomain] as const),
   ['test@ü，ok.example', noDomain],
   ['test@a\u200db.com', noDomain],
+  ...[...'“”„‘’«»‹›·•™✓→…–®、'].flatMap((one): [string, string][] => [
+    [`test@example.com${one}`, noSign],
+    [`test@exa${one}mple.com`, noSign],
+    [`${one}test@example.com`, noSign],
+    [`Ana <test${one}@example.com>`, noSign],
+  ]),
+  ['“test@example.com”', noSign],
+  ['test@evil.com”.ok.example', noSign],
+  ['test@💩.la', noSign],
+  ['test@a²①.com', noDomain],
+  // The Punycode of evil.com” and of 💩, none at all, and of an upper-case letter.
+  ...['xn--evil-jb7a.com', 'xn--ls8h.la', 'xn--a.com', 'xn--mnchen-psa.example'].map(
+    (one) => [`test@${one}`, noDomain] as const,
+  ),
   ['test@o\ufe0fk.com', invisible],
   ['test@[255.255.255.256]', noDomain],
   ['test@[255.255.255]', noDomain],
