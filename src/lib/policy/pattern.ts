@@ -39,7 +39,10 @@ export function parsePattern(text: string, place: string): Pattern {
   const address = text.replaceAll(/(?<=[@.])xn(?=--[^.]*\*)/gi, letter).replaceAll('*', letter);
   const isAddress = mailboxParts(address)?.address === address;
   const labels = labelsOf(text.slice(at + 1));
-  const isClear = labels.every((label) => !label.includes('*') || /^[\x21-\x7e]+$/.test(label));
+  const isClear =
+    labels.every((label) => !label.includes('*') || /^[\x21-\x7e]+$/.test(label)) &&
+    // A mark becomes one with the letter before it.
+    !/\*\p{M}/u.test(text);
   if (!isAddress || comparedAddress(address) === undefined || !isClear) {
     throw new UsageError(
       `${place}: "${visible(text)}" is neither an email address nor a pattern such as *@example.com`,

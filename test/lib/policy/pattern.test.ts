@@ -65,7 +65,13 @@ describe('a pattern', () => {
       '*”@example.com',
       '«*@example.com',
     ],
-    ...['*@example.com·', '*@*.example.com’', '*@xn--evil-jb7a.com', '*@*xn--*”.com'],
+    ...[
+      '*@example.com·',
+      '*@*.example.com’',
+      '*@xn--evil-jb7a.com',
+      '*\u0301@example.com',
+      '*@*xn--*”.com',
+    ],
     ...['Ana <ana@example.com>', '<ana@example.com>', '"a"@example.com', 'ana(x)@example.com'],
   ])('%s is not a pattern, since no address matches it', (text) => {
     expect(() => parsePattern(text, 'deny-to in X')).toThrow(`deny-to in X: "${text}" is neither`);
