@@ -1,8 +1,9 @@
 import { createCampaignBody } from '../../api/campaign.ts';
 import { type Contact, type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
-import { type SendBody, sendBody, withoutNulls } from '../../api/email.ts';
+import { type Email, type SendBody, sendBody, withoutNulls } from '../../api/email.ts';
 import { sendEventBody } from '../../api/event.ts';
 import { NotFoundError, NotOfferedError } from '../errors.ts';
+import { findListed } from '../http/find-listed.ts';
 import { describeIssue, toIssue } from '../http/reply.ts';
 import type { OutgoingRequest } from '../http/request-guard.ts';
 import { parseExact } from '../json/exact-numbers.ts';
@@ -13,7 +14,15 @@ import type { MailKind } from './mailing.ts';
 import { comparedAddress } from './pattern.ts';
 import type { Policy, Rule } from './policy.ts';
 import { allRecipients, isOnlyTo } from './redirect.ts';
-import { policyError, refusedBy, throwIf, unclear, whyNotFrom, whyNotTo } from './refusal.ts';
+import {
+  policyError,
+  type RefusedBy,
+  refusedBy,
+  throwIf,
+  unclear,
+  whyNotFrom,
+  whyNotTo,
+} from './refusal.ts';
 
 /** What is known about the mail that a request causes. */
 export interface Mail {
@@ -100,19 +109,59 @@ function strictly(value: unknown, policy: Policy): SendBody {
 }
 
 /** Rescheduling does not change the recipients. */
-async function examineReschedule({ policy, ids, call, showOnly }: Examined): Promise<Mail> {
+async function examineReschedule(examined: Examined): Promise<Mail> {
+  const { policy, ids, call, showOnly } = examined;
   if (showOnly) return { units: 0, unchecked: laterOf('recipients of the email') };
   const found = await call('email.get', { params: { emailId: ids.email ?? '' } });
-  const recipients = [found.to ?? [], found.cc ?? [], found.bcc ?? []].flat();
-  if (recipients.length === 0)
-    throw unclear({ policy }, 'the service does not show its recipients');
-  throwIf(whyNotTo(recipients, policy) ?? whyNotFrom(found.from, policy));
-  const elsewhere = policy.redirectTo.find(({ value }) => !isOnlyTo(recipients, value));
-  if (elsewhere !== undefined) {
-    throw policyError(refusedBy(elsewhere, 'cannot redirect a scheduled email', recipients));
+  const shown = [found.to, found.cc, found.bcc].flatMap(mailboxesIn);
+  if (shown.length === 0) throw unclear(examined, 'the service does not show its recipients');
+  throwIf(whyNotRescheduled(shown, policy) ?? whyNotFrom(found.from, policy));
+  if (asksWho(policy) || policy.redirectTo.length > 0) {
+    const copies = copiesOf(found) ?? (await listedCopies(examined, found));
+    throwIf(whyNotRescheduled(copies, policy));
   }
   // They were counted when the email was accepted.
   return nobody;
+}
+
+function whyNotRescheduled(recipients: readonly string[], policy: Policy): RefusedBy | undefined {
+  const elsewhere = policy.redirectTo.find(({ value }) => !isOnlyTo(recipients, value));
+  return (
+    whyNotTo(recipients, policy) ??
+    (elsewhere && refusedBy(elsewhere, 'cannot redirect a scheduled email', recipients))
+  );
+}
+
+/** The copies of an email that the service shows without them: its list has them. */
+async function listedCopies(examined: Examined, email: Email): Promise<readonly string[]> {
+  const listed = await lookedUp(examined, 'the list of emails', () =>
+    findListed((input) => examined.call('email.list', input), email),
+  );
+  return shownCopies(examined, listed ?? {});
+}
+
+function shownCopies(examined: Examined, shown: Pick<Email, 'cc' | 'bcc'>): readonly string[] {
+  const copies = copiesOf(shown);
+  if (copies === undefined) throw unclear(examined, 'the service does not show who gets copies');
+  return copies;
+}
+
+/** The recipients of copies; undefined if a field is absent, which does not mean that there are none. */
+function copiesOf({ cc, bcc }: Pick<Email, 'cc' | 'bcc'>): readonly string[] | undefined {
+  if (cc === undefined || bcc === undefined) return undefined;
+  return [cc, bcc].flatMap(mailboxesIn);
+}
+
+function mailboxesIn(shown: Email['to']): readonly string[] {
+  return [shown ?? []].flat().filter((one) => one !== '');
+}
+
+function asksWho({ allowTo, denyTo }: Policy): boolean {
+  return allowTo.length + denyTo.length > 0;
+}
+
+function hasLimits({ maxRecipients, maxPerDay }: Policy): boolean {
+  return maxRecipients.length + maxPerDay.length > 0;
 }
 
 async function examineNewCampaign(examined: Examined): Promise<Mail> {
@@ -127,7 +176,7 @@ async function examineNewCampaign(examined: Examined): Promise<Mail> {
   }
   const { data: campaign } = parsed;
   throwIf(whyNotFrom(campaign.from, policy));
-  const copies = [campaign.cc ?? [], campaign.bcc ?? []].flat();
+  const copies = [campaign.cc, campaign.bcc].flatMap(mailboxesIn);
   throwIf(whyNotTo(copies, policy));
   const body = JSON.stringify(value);
   // A draft mails nobody; starting it takes another request.
@@ -144,8 +193,8 @@ async function examineCampaign(examined: Examined): Promise<Mail> {
     call('campaign.get', { params: { campaignId: ids.campaign ?? '' } }),
   );
   throwIf(whyNotFrom(campaign.from, policy));
-  const copies = [campaign.cc ?? [], campaign.bcc ?? []].flat();
-  throwIf(whyNotTo(copies, policy));
+  throwIf(whyNotTo([campaign.cc, campaign.bcc].flatMap(mailboxesIn), policy));
+  const copies = asksWho(policy) || hasLimits(policy) ? shownCopies(examined, campaign) : [];
   if (!campaign.contactBookId)
     throw unclear(examined, 'the service does not show its contact book');
   return await examineBook(examined, campaign.contactBookId, copies.length);
@@ -156,8 +205,7 @@ async function examineBook(examined: Examined, book: string, copies: number): Pr
   const { policy, call, showOnly } = examined;
   const [redirect] = policy.redirectTo;
   if (redirect !== undefined) throw policyError(refusedBy(redirect, 'cannot redirect a campaign'));
-  const asksWho = policy.allowTo.length + policy.denyTo.length > 0;
-  if (!asksWho && policy.maxRecipients.length + policy.maxPerDay.length === 0) return nobody;
+  if (!asksWho(policy) && !hasLimits(policy)) return nobody;
   if (showOnly) return { units: 0, unchecked: laterOf('contacts of the book') };
   const params = { contactBookId: book };
   const found = await lookedUp(examined, 'contact books', () =>
@@ -165,12 +213,14 @@ async function examineBook(examined: Examined, book: string, copies: number): Pr
   );
   const counted = found._count?.contacts ?? undefined;
   const contacts: readonly Contact[] =
-    asksWho || counted === undefined ? await call('contact.list', { params, query: {} }) : [];
+    asksWho(policy) || counted === undefined
+      ? await call('contact.list', { params, query: {} })
+      : [];
   const isWhole = contacts.length < mostListed && contacts.length >= (counted ?? 0);
-  if ((asksWho || counted === undefined) && !isWhole) {
+  if ((asksWho(policy) || counted === undefined) && !isWhole) {
     throw unclear(examined, 'the service does not list all contacts of the book');
   }
-  if (asksWho)
+  if (asksWho(policy))
     throwIf(
       whyNotTo(
         contacts.map(({ email }) => email),
@@ -226,7 +276,7 @@ async function examineEvent(examined: Examined): Promise<Mail> {
   const { email, contactId, contactBookId } = parsed.data;
   const [rule] = [...policy.redirectTo, ...policy.allowFrom];
   if (rule !== undefined) throw policyError(refusedBy(rule, 'cannot be checked for events'));
-  if (policy.allowTo.length + policy.denyTo.length === 0) return { body, units: 1 };
+  if (!asksWho(policy)) return { body, units: 1 };
   let address = contactId === undefined ? emailIn({ email }) : undefined;
   if (contactId !== undefined && email === undefined) {
     if (contactBookId === undefined) {

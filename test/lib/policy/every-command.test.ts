@@ -216,7 +216,7 @@ const shown: readonly (readonly [path: RegExp, body: unknown])[] = [
     /campaigns\/campaign_1$/,
     {
       ...{ id: 'campaign_1', name: 'N', from: 'hello@example.com', subject: 'S' },
-      ...{ html: html[1], contactBookId: 'book_1', status: 'DRAFT' },
+      ...{ html: html[1], contactBookId: 'book_1', status: 'DRAFT', cc: [], bcc: [] },
     },
   ],
   [

@@ -313,9 +313,8 @@ describe('a limit for a day', () => {
 });
 
 describe('a campaign', () => {
-  const campaign = {
-    body: { id: 'campaign_1', from: 'hello@example.com', contactBookId: 'book_1', name: 'March' },
-  };
+  const shown = { id: 'campaign_1', from: 'hello@example.com', cc: [], bcc: [] };
+  const campaign = { body: { ...shown, contactBookId: 'book_1', name: 'March' } };
   const book = (contacts: number, doubleOptInEnabled = false) => ({
     body: { id: 'book_1', name: 'Book', doubleOptInEnabled, _count: { contacts } },
   });
@@ -350,7 +349,7 @@ describe('a campaign', () => {
   test.each([
     ['a book that is not listed whole', [campaign, book(3), contacts('a@example.com')]],
     ['a service that shows no campaigns', [{ status: 404, body: '404 Not Found' }]],
-    ['a campaign without a book', [{ body: { id: 'campaign_1', from: 'hello@example.com' } }]],
+    ['a campaign without a book', [{ body: shown }]],
   ])('is refused for %s', async (_, answers) => {
     const { recorder, world } = await connected(...answers);
     const env = { MAILER_ALLOW_TO: '*@example.com' };

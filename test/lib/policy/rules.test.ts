@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { connected, errorOf, key } from '../../support/connected.ts';
+import { type Connected, connected, errorOf, key } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { worldWith } from '../../support/stored-profiles.ts';
 
@@ -132,6 +132,89 @@ describe('recipients', () => {
       });
     }
   });
+
+  const later = 'email reschedule email_1 --scheduled-at 2027-01-01T00:00:00Z --json';
+  const patches = ({ service }: Connected) =>
+    service.requests.filter(({ method }) => method === 'PATCH').length;
+  const bare = { id: 'email_1', to: [email.to], from: email.from };
+  const other = { ...bare, id: 'email_2', cc: [], bcc: [] };
+
+  test.each<[object, number]>([
+    [{ ...bare, cc: ['b@example.org'], bcc: [] }, 0],
+    [{ ...bare, cc: [], bcc: ['b@example.org'] }, 0],
+    [{ ...bare, cc: '', bcc: 'b@example.org' }, 0],
+    [{ ...bare, cc: ['c@example.com'], bcc: [] }, 1],
+    [{ ...bare, cc: null, bcc: null }, 1],
+  ])(
+    'of an email that is scheduled: copies that only the list shows: %j',
+    async (listed, moved) => {
+      for (const env of [allow, { MAILER_DENY_TO: 'b@example.org' }]) {
+        const data = [other, listed];
+        const setup = await connected(
+          ...[{ body: { ...bare, emailEvents: [] } }, { body: { data, count: 2 } }],
+          { body: { emailId: 'email_1' } },
+        );
+        const { exitCode } = await setup.run(later, { env });
+        expect({ exitCode, moved: patches(setup) }).toEqual({
+          exitCode: moved === 1 ? 0 : 2,
+          moved,
+        });
+      }
+    },
+  );
+
+  test.each<[string, Answer]>([
+    ['the list lacks it', { body: { data: [other], count: 1 } }],
+    ['the list lacks them, too', { body: { data: [bare], count: 1 } }],
+    ['there is no list', { status: 404, body: '404 Not Found' }],
+  ])('of an email that is scheduled cannot be checked if %s', async (_, list) => {
+    const setup = await connected({ body: { ...bare, emailEvents: [] } }, list, list);
+    expect(errorOf(await setup.run(later, { env: allow }))).toMatchObject({
+      ...{ code: 'policy', rule: 'allow-to' },
+      message: expect.stringContaining('cannot be checked: the service does not show'),
+    });
+    expect(patches(setup)).toBe(0);
+  });
+
+  test('are not looked up for rules about the sender', async () => {
+    const setup = await connected(
+      ...[{ body: { ...bare, emailEvents: [] } }, { body: { emailId: 'email_1' } }],
+    );
+    const env = { MAILER_ALLOW_FROM: '*@example.com', MAILER_MAX_RECIPIENTS: '1' };
+    expect(await setup.run(later, { env })).toMatchObject({ exitCode: 0 });
+    expect(setup.service.requests).toHaveLength(2);
+  });
+
+  test.each<[string, Env]>([
+    ['schedule', allow],
+    ['resume', allow],
+    ['schedule', { MAILER_MAX_RECIPIENTS: '5' }],
+  ])(
+    'of a campaign cannot be checked at %s if the service does not show its copies',
+    async (word, env) => {
+      const campaign = {
+        ...{
+          id: 'campaign_1',
+          name: 'N',
+          from: 'hello@example.com',
+          subject: 'S',
+          html: '<p>{{usesend_unsubscribe_url}}</p>',
+        },
+        ...{ contactBookId: 'book_1', status: word === 'resume' ? 'PAUSED' : 'DRAFT' },
+      };
+      const answers = Array.from({ length: 10 }, () => ({ body: campaign }));
+      const setup = await connected(...answers);
+      const now = word === 'schedule' ? ' --now' : '';
+      const line = `campaign ${word} campaign_1${now} --yes --json`;
+      expect(errorOf(await setup.run(line, { env }))).toMatchObject({
+        code: 'policy',
+        message: expect.stringContaining(
+          'cannot be checked: the service does not show who gets copies',
+        ),
+      });
+      expect(setup.service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
+    },
+  );
 
   test.each<[Env, string]>([
     [{ MAILER_ALLOW_FROM: '*@example.org' }, 'allow-from'],
