@@ -5,6 +5,7 @@ import { isAddressName } from '../text/column-names.ts';
 import { visible } from '../text/visible.ts';
 import { splitList } from './addresses.ts';
 import type { InputFiles } from './input-files.ts';
+import { type OtherColumns, otherColumns } from './other-columns.ts';
 
 /** What the column of addresses may be called, as lists of this program and of others name it. */
 const headers = /^(to|affected|recipients?|(e-?)?mails?( address)?|address(es)?|contacts?)$/i;
@@ -18,7 +19,8 @@ interface Cell {
 /**
  * The addresses of a file, each once, without names: one or several a line, as `email list` prints them and people
  * write them, or a column of a table or of CSV. Empty lines and lines with `#` do not count. Throws a `UsageError`
- * with the line for anything else, and for several recipients of one email, of whom perhaps only one is meant.
+ * with the line for anything else, and for several recipients of one email or several columns with addresses, of which
+ * perhaps only one is meant.
  * `isEntry` tells what counts besides a mailbox, such as a pattern.
  */
 export async function readAddressList(
@@ -28,13 +30,14 @@ export async function readAddressList(
   isEntry: (text: string) => boolean = () => false,
 ): Promise<readonly string[]> {
   const text = await files.readText(path, flag);
-  const { header, cells } = cellsOf(text, flag);
+  const others = otherColumns();
+  const { header, cells } = cellsOf(text, flag, others);
   const found = new Set<string>();
   for (const { text, line } of cells) {
     const value = text.trim();
     if (value === '' || value.startsWith('#')) continue;
     const entries = splitList(value);
-    if (header === 'to' && entries.length > 1) {
+    if (header?.toLowerCase() === 'to' && entries.length > 1) {
       throw new UsageError(
         `${flag}: line ${line} has the recipients of an email to several people: "${visible(value.slice(0, 80))}"`,
         {
@@ -57,13 +60,18 @@ export async function readAddressList(
       found.add(address);
     }
   }
+  others.refuse(header ?? 'column 1', found, flag);
   return [...found];
 }
 
-/** The cells below a header that names a column of addresses, or the first column of each line. */
+/**
+ * The cells below a header that names a column of addresses, or the first column of each line; `others` sees those of
+ * the other columns.
+ */
 function cellsOf(
   text: string,
   flag: string,
+  others: OtherColumns,
 ): { readonly header?: string; readonly cells: readonly Cell[] } {
   const lines = text.split(/\r?\n/);
   const first = lines.findIndex((line) => !/^\s*($|#|sep=.$)/.test(line));
@@ -71,32 +79,48 @@ function cellsOf(
   for (const delimiter of separators.filter((one) => line.includes(one) && !line.includes('@'))) {
     const names = recordsOf(line, delimiter, flag)[0]?.record ?? [];
     const column = addressColumn(names);
-    const header = names[column]?.toLowerCase();
+    const header = names[column];
     if (header === undefined) continue;
     const cells = recordsOf(lines.slice(first + 1).join('\n'), delimiter, flag).map(
-      // A row with more cells has a comma too many: each cell counts.
-      ({ record, info }) => ({
-        text: record.length > names.length ? record.join(', ') : unquoted(record[column] ?? ''),
-        line: first + 1 + info.lines,
-      }),
+      ({ record, info }) => {
+        const at = first + 1 + info.lines;
+        // A row with more cells has a comma too many: each cell counts.
+        if (record.length > names.length) return { text: record.join(', '), line: at };
+        seeOthers(others, record, column, (index) => names[index] ?? '');
+        return { text: unquoted(record[column] ?? ''), line: at };
+      },
     );
     return { header, cells };
   }
-  const firstCell = (one: string) => unquoted((one.split('\t')[0] ?? '').trim());
-  const isHeader = addressColumn([firstCell(line)]) === 0;
-  const cells = lines.map((one, index) => ({ text: firstCell(one), line: index + 1 }));
-  return isHeader
-    ? { header: firstCell(line).toLowerCase(), cells: cells.slice(first + 1) }
-    : { cells };
+  const cellsIn = (one: string) => one.split('\t').map((cell) => unquoted(cell.trim()));
+  const [header = ''] = cellsIn(line);
+  const isHeader = addressColumn([header]) === 0;
+  const cells = lines.map((one, index) => {
+    const [text = '', ...more] = cellsIn(one);
+    if (!text.startsWith('#')) seeOthers(others, [text, ...more], 0, (at) => `column ${at + 1}`);
+    return { text, line: index + 1 };
+  });
+  return isHeader ? { header, cells: cells.slice(first + 1) } : { cells };
+}
+
+function seeOthers(
+  others: OtherColumns,
+  record: readonly string[],
+  column: number,
+  nameOf: (index: number) => string,
+): void {
+  for (const [index, cell] of record.entries()) {
+    if (index !== column) others.see(nameOf(index), unquoted(cell));
+  }
 }
 
 const separators = [',', ';', '\t', '|'];
 
-/** The column of addresses by its name: one that says so, else the first one, else the only one that may. */
+/** The column of addresses by its name: the first one that says so, else the first one, else the only one that may. */
 function addressColumn(names: readonly string[]): number {
-  const certain = names.flatMap((name, index) => (isAddressName(name) ? [index] : []));
+  const certain = names.findIndex(isAddressName);
+  if (certain !== -1) return certain;
   const likely = names.flatMap((name, index) => (headers.test(name) ? [index] : []));
-  if (certain.length === 1) return certain[0] ?? -1;
   return likely.length === 1 || likely[0] === 0 ? (likely[0] ?? -1) : -1;
 }
 

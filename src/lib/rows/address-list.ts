@@ -1,4 +1,4 @@
-import { trimAddress } from '../../api/address.ts';
+import { isMailbox, trimAddress } from '../../api/address.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { asMeant } from '../text/column-names.ts';
@@ -17,8 +17,8 @@ const telling = 1000;
 const addressLine = /^\s*[^\s,;"{[@]+@[^\s,;"@]+[ \t]*(?:[\r\n]|$)/;
 
 /**
- * The addresses in a file: from a column such as `email`, or one per line. They are not checked, because a
- * service may have any text as an address. Throws a `UsageError` if the file cannot be read.
+ * The addresses in a file: from a column such as `email` and any other with addresses, or one per line. They are not
+ * checked, because a service may have any text as an address. Throws a `UsageError` if the file cannot be read.
  */
 export async function readAddresses(
   path: string,
@@ -56,8 +56,12 @@ async function* cells(input: Parameters<typeof readRows>[0]): AsyncGenerator<str
   const columns = emailColumns(noChoices, undefined);
   for await (const row of await readRows(input, columns)) {
     if ('problem' in row) throw new UsageError(`${input.name}: row ${row.number} ${row.problem}`);
-    const value = row.scope()[emailColumn(row, input.name)];
-    if (typeof value === 'string') yield value;
+    const { [emailColumn(row, input.name)]: address, ...others } = row.scope();
+    if (typeof address === 'string') yield address;
+    // Such as a second address of a contact: one that no contact has is not found.
+    for (const other of Object.values(others)) {
+      if (typeof other === 'string' && other.includes('@') && isMailbox(other)) yield other;
+    }
   }
 }
 

@@ -350,6 +350,7 @@ describe('the addresses to ask for', () => {
     ['lines', 'list', 'a@x.example\nb@x.example\n'],
     ['lines without an end', 'list', 'a@x.example\n\n b@x.example'],
     ['CSV', 'csv', 'Email Address;plan\na@x.example;"x;y"\nb@x.example;\n;z\n'],
+    ['CSV with a second column', 'csv', 'Email,Secondary Email\na@x.example,b@x.example\n'],
     ['JSON', 'json', '[{"email":"a@x.example"},{"email":"b@x.example","properties":{}}]'],
     [
       'JSON Lines, compressed',

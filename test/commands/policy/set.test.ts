@@ -35,13 +35,36 @@ test.each([
   ['of another program', 'Email,Name\nana@x.org,"Silva, Ana"\nbo@x.org,\ncy@x.org,Cy\n'],
   ['of Mailchimp', '"Email Address","First Name"\n"ana@x.org","Ana"\nbo@x.org,Bo\ncy@x.org,Cy\n'],
   ['of Excel', 'sep=;\nName;E-Mail\nAna;ana@x.org\nBo;bo@x.org\nCy;cy@x.org\n'],
+  [
+    'with the same addresses again, and senders',
+    'From;Email;E-Mail lower\nhi@me.org;Ana@x.org;ana@X.org\n;bo@x.org;\n;cy@x.org;bo@x.org\n',
+  ],
   ['with a cell too many', 'email,cc\nana@x.org,bo@x.org,cy@x.org\n'],
   ['of one column', '"Email Address"\nana@x.org\nbo@x.org, cy@x.org\n'],
 ])('--deny-to-file reads CSV %s by its header', async (_, stdin) => {
   const outcome = await createWorld().run('policy set --deny-to-file - --json', { stdin });
-  expect(JSON.parse(outcome.stdout).policy).toEqual({
-    denyTo: ['ana@x.org', 'bo@x.org', 'cy@x.org'],
+  expect(JSON.parse(outcome.stdout.toLowerCase()).policy).toEqual({
+    denyto: ['ana@x.org', 'bo@x.org', 'cy@x.org'],
   });
+});
+
+test.each([
+  ['Email,Secondary Email\nana@x.org,\nbo@x.org,cy@x.org\n', '"Email", "Secondary Email"'],
+  ['email,email\nana@x.org,bo@x.org\n', '"email", "email"'],
+  ['name;email;EMAIL\nAna;ana@x.org;Bo <bo@x.org>\n', '"email", "EMAIL"'],
+  ['to,cc\nana@x.org,"bo@x.org, cy@x.org"\n', '"to", "cc"'],
+  ['email\tname\tbackup\nana@x.org\tAna\tbo@x.org\n', '"email", "backup"'],
+  ['ana@x.org\tAna\tbo@x.org\n', '"column 1", "column 3"'],
+])('two columns of addresses are an error, and nothing changes: %j', async (stdin, columns) => {
+  const world = createWorld();
+  const outcome = await world.run('policy set --deny-to-file -', { stdin });
+  expect(outcome).toMatchObject({ exitCode: 2 });
+  expect(outcome.stderr).toContain(`--deny-to-file: several columns have addresses: ${columns}\n`);
+  expect((await world.run('policy show --json')).stdout).toContain('"rules":[]');
+  const line = 'contact update - --book Customers --unsubscribed --sandbox';
+  const update = await world.run(line, { stdin });
+  expect(update.exitCode).toBe(2);
+  expect(update.stderr).toContain(`stdin: several columns have addresses: ${columns}\n`);
 });
 
 test.each([
