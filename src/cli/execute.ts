@@ -75,8 +75,9 @@ export async function execute(
       asked.length > 0
         ? await askForArguments(context, line.level, asked, { values, options })
         : { values, options };
-    const recorded = await command.recordedFlags?.({ flags, system }, ...filled.values);
+    const recorded = await command.recordedFlags?.(context, ...filled.values);
     if (recorded !== undefined) {
+      await context.close();
       context = contextWith({ ...recorded, ...flags });
       await settleFormat();
     }

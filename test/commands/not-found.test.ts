@@ -23,7 +23,7 @@ test.each([
   ['domain get none.example', 'To list the domains: mailer domain list --sandbox'],
   [
     'run get contacts.csv',
-    'To list all runs: mailer run list --sandbox\nImports of contacts are no runs: to resume one, repeat its command.',
+    'To list all runs: mailer run list --all --sandbox\nImports of contacts are no runs: to resume one, repeat its command.',
   ],
 ])('%s: the hint names the list', async (line, hint) => {
   const outcome = await createWorld().run(`${line} --sandbox --json`);

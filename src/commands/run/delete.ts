@@ -18,7 +18,7 @@ export const command = defineCommand({
   offers: { run: offerRuns },
   flags: (command) =>
     command
-      .argument('<run>', 'name or prefix; @last for the newest')
+      .argument('<run>', 'name or prefix; @last for the newest of this account')
       .option('--forget-retry', 'also a retry whose rows could then be sent once more'),
   async run(context, { forgetRetry = false }, named) {
     const { deleteRun } = await import('../../lib/bulk/show/delete-run.ts');

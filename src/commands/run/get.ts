@@ -29,7 +29,7 @@ export const command = defineCommand({
   offers: { run: offerRuns },
   flags: (command) =>
     command
-      .argument('<run>', 'name or prefix; @last for the newest')
+      .argument('<run>', 'name or prefix; @last for the newest of this account')
       .option('--deliveries', 'how many emails arrived, and why others did not')
       .addOption(
         repeatableOption(
@@ -45,6 +45,6 @@ export const command = defineCommand({
       return await showRunDeliveries(context, named, status);
     }
     const { showRun } = await import('../../lib/bulk/show/show-run.ts');
-    return showRun(context, named);
+    return await showRun(context, named);
   },
 });

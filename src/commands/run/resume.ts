@@ -22,15 +22,17 @@ export const command = defineCommand({
   },
   offers: { run: offerIncompleteRuns },
   flags: (command) =>
-    addSendingFlags(command.argument('<run>', 'name or prefix; @last for the newest')),
+    addSendingFlags(
+      command.argument('<run>', 'name or prefix; @last for the newest of this account'),
+    ),
   async recordedFlags(place, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
     const { recordedCommon } = await import('../../lib/bulk/journal/recorded-line.ts');
-    return recordedCommon(place, recordedRun(place, named).header.line);
+    return recordedCommon(place, (await recordedRun(place, named)).header.line);
   },
   async run(context, options, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
-    const run = recordedRun(context, named);
+    const run = await recordedRun(context, named);
     const { resumeRun } = await import('../../lib/bulk/run.ts');
     return await resumeRun(context, options, run);
   },

@@ -31,7 +31,7 @@ export const command = defineCommand({
   flags: (command) =>
     addSendingFlags(
       command
-        .argument('<run>', 'name or prefix; @last for the newest')
+        .argument('<run>', 'name or prefix; @last for the newest of this account')
         .optionsGroup('Rows:')
         .addOption(
           repeatableOption(
@@ -49,13 +49,13 @@ export const command = defineCommand({
   async recordedFlags(place, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
     const { recordedCommon } = await import('../../lib/bulk/journal/recorded-line.ts');
-    const { line } = recordedRun(place, named).header;
+    const { line } = (await recordedRun(place, named)).header;
     const { timezone } = line.content ?? {};
     return { ...recordedCommon(place, line), ...(timezone !== undefined && { timezone }) };
   },
   async run(context, options, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
-    const run = recordedRun(context, named);
+    const run = await recordedRun(context, named);
     const { retryRun } = await import('../../lib/retry/run.ts');
     return await retryRun(context, options, run);
   },

@@ -23,7 +23,7 @@ export const command = defineCommand({
   offers: { run: offerRuns },
   flags: (command) =>
     command
-      .argument('<run>', 'name or prefix; @last for the newest')
+      .argument('<run>', 'name or prefix; @last for the newest of this account')
       .option(...intervalFlag)
       .option(
         '--wait-timeout <duration>',

@@ -32,7 +32,7 @@ export interface CommandDefinition<Command extends Declared> {
   flags(command: Flags): Command;
   /** The flags recorded in an earlier run, for `run`. Flags that are given take precedence. */
   recordedFlags?(
-    place: Pick<Context, 'flags' | 'system'>,
+    place: Pick<Context, 'account' | 'flags' | 'system'>,
     ...values: Command['processedArgs']
   ): Promise<CommonFlags>;
   /** Does the work and returns what to show. Prints nothing itself. */

@@ -184,7 +184,7 @@ export function createContext(options: ContextOptions): RunningContext {
       env: system.env,
       config: await config(),
       runShell: (commandLine) => system.runShell(commandLine),
-      warn: (text) => notes.warn(text),
+      warn: (text) => notes.warnOnce(text),
     });
   });
   const settings = once(async (): Promise<Settings> => {
@@ -365,7 +365,7 @@ export function createContext(options: ContextOptions): RunningContext {
       progress.stop();
       // Earlier, it would be written into the progress on the screen.
       if (progress.enabled) tellRedirect?.();
-      if (transport.called()) await (await transport()).close();
+      if (transport.called() || sandbox.called()) await (await transport()).close();
     },
   };
 }

@@ -107,12 +107,19 @@ function wantedStatuses(
 
 /** The emails of a run of the account in use. Throws a `UsageError` if it was sent elsewhere. */
 export async function runOf(context: Context, named: string): Promise<RunEmails> {
-  const { runEmails } = await import('./run-emails.ts');
-  const run = runEmails(context, named);
-  const { baseUrl } = await context.account();
+  const [{ runNamed }, { runsOf }, { runEmails }] = await Promise.all([
+    import('../bulk/journal/named-run.ts'),
+    import('../bulk/journal/run-store.ts'),
+    import('./run-emails.ts'),
+  ]);
+  const run = runEmails(context, await runNamed(context, runsOf(context), named));
+  const { baseUrl, profile } = await context.account();
   if (baseUrl === undefined || baseUrl === run.baseUrl) return run;
+  const isOther = run.profile !== undefined && run.profile !== profile;
   throw new UsageError(`Run ${run.name} was sent to ${run.baseUrl}, not to ${baseUrl}.`, {
-    hint: 'Name its account with --profile, or its service with --base-url.',
+    hint: isOther
+      ? `Its account: --profile ${run.profile}`
+      : `Its service, with the API key that it was sent with: --base-url ${run.baseUrl}`,
   });
 }
 

@@ -1,4 +1,3 @@
-import { runNamed } from '../bulk/journal/named-run.ts';
 import { readHeader } from '../bulk/journal/run-header.ts';
 import { runsOf } from '../bulk/journal/run-store.ts';
 import type { Context } from '../command/context.ts';
@@ -11,6 +10,8 @@ export interface RunEmails {
   readonly ids: ReadonlySet<string>;
   /** Where it was last sent. */
   readonly baseUrl: string | undefined;
+  /** With the key of which profile; undefined if it was in the environment. */
+  readonly profile: string | undefined;
   /** Milliseconds since 1970, with room for clocks that differ and responses that take long. */
   readonly from: number;
   readonly to: number;
@@ -19,10 +20,9 @@ export interface RunEmails {
 /** What the clock of a service may differ from that of this machine, in milliseconds. */
 const clockRoom = 10 * 60_000;
 
-/** The accepted emails of a run, by its name or a prefix. Throws like `runNamed`, or if its journal cannot be read. */
-export function runEmails(context: Pick<Context, 'flags' | 'system'>, named: string): RunEmails {
+/** The accepted emails of a run, by the name of its directory. Throws if its journal cannot be read. */
+export function runEmails(context: Pick<Context, 'flags' | 'system'>, name: string): RunEmails {
   const store = runsOf(context);
-  const name = runNamed(context, store, named);
   const emails = store.look(name, (journal) => {
     const ids = new Set<string>();
     for (const { parts } of journal.outcomes()) {
@@ -31,8 +31,9 @@ export function runEmails(context: Pick<Context, 'flags' | 'system'>, named: str
       }
     }
     const { first, last } = journal.begunBetween();
-    const baseUrl = readHeader(journal)?.baseUrl;
-    return { name, ids, baseUrl, from: first - clockRoom, to: last + clockRoom };
+    const { baseUrl, line } = readHeader(journal) ?? {};
+    const profile = line?.common.profile;
+    return { name, ids, baseUrl, profile, from: first - clockRoom, to: last + clockRoom };
   });
   if (emails !== undefined) return emails;
   throw new NotFoundError(`The journal of run ${name} cannot be read.`);

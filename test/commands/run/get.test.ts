@@ -93,7 +93,7 @@ test.each([['nobody'], ['preparing-x'], ['locks'], ['../../../../people.csv']])(
     expect(errorOf(outcome)).toMatchObject({
       code: 'not_found',
       message: `There is no run ${JSON.stringify(name)}.`,
-      hint: 'To list all runs: mailer run list\nImports of contacts are no runs: to resume one, repeat its command.',
+      hint: 'To list all runs: mailer run list --all\nImports of contacts are no runs: to resume one, repeat its command.',
     });
   },
 );

@@ -84,7 +84,7 @@ test('@last is the newest run, also for run get and run delete', async () => {
   expect(await run('run resume @last --yes')).toMatchObject({
     exitCode: 4,
     stderr:
-      'Error: There are no runs.\nHint: To list all runs: mailer run list\nImports of contacts are no runs: to resume one, repeat its command.\n',
+      'Error: There are no runs.\nHint: To list all runs: mailer run list --all\nImports of contacts are no runs: to resume one, repeat its command.\n',
   });
 });
 

@@ -41,8 +41,8 @@ export function joinedBy(known: KnownAccount, run: string, inUse: AccountInUse):
   };
 }
 
-/** It includes the run's name, so that it does not reveal that two runs have the same key. */
-function keyDigest(run: string, secret: string): string {
+/** A digest of a key. It includes the run's name, so that it does not reveal that two runs have the same key. */
+export function keyDigest(run: string, secret: string): string {
   return createHash('sha256')
     .update(JSON.stringify([run, secret]))
     .digest('hex');

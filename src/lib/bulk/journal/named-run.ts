@@ -2,6 +2,8 @@ import type { Context } from '../../command/context.ts';
 import { last } from '../../command/names/last-made.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { NotFoundError, UsageError } from '../../errors.ts';
+import { quantity } from '../../text/quantity.ts';
+import { ofChosenAccount } from './chosen-account.ts';
 import { readHeader } from './run-header.ts';
 import { endOfName, partsOfName } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
@@ -30,27 +32,34 @@ export function aboutRuns(
 
 const ofImports = 'Imports of contacts are no runs: to resume one, repeat its command.';
 
+/** What finds a run by its name. */
+export type RunPlace = Pick<Context, 'account' | 'flags' | 'system'>;
+
 /**
  * The directory name of the run whose name is `named` or starts with it, with or without its shard; for
- * `@last`, of the newest run. Throws a `NotFoundError` if there is none, and a `UsageError` if there are several
- * or a prefix has fewer than `shortest` characters.
+ * `@last`, of the newest run of the account in use. Throws a `NotFoundError` if there is none, and a `UsageError` if
+ * there are several or a prefix has fewer than `shortest` characters.
  */
-export function runNamed(
-  context: Pick<Context, 'flags' | 'system'>,
+export async function runNamed(
+  context: RunPlace,
   store: RunStore,
   named: string,
   shortest = 1,
-): string {
+): Promise<string> {
   if (named === '') throw new UsageError("The run's name is empty");
-  const names = named === last ? newest(store) : namesMeant(store.names().toSorted(), named);
-  const [name, ...others] = names;
-  const hint = `To list all runs: ${aboutRuns(context, 'list')}`;
-  if (name === undefined) {
-    const none =
-      named === last ? 'There are no runs.' : `There is no run ${JSON.stringify(named)}.`;
-    throw new NotFoundError(none, { hint: `${hint}\n${ofImports}` });
+  const hint = `To list all runs: ${aboutRuns(context, 'list', '--all')}`;
+  const none = (message: string) => new NotFoundError(message, { hint: `${hint}\n${ofImports}` });
+  if (named === last) {
+    const all = store.names();
+    const newest = newestOf(store, all.filter(await ofChosenAccount(context, store)));
+    if (newest !== undefined) return newest;
+    if (all.length === 0) throw none('There are no runs.');
+    throw none(`There are no runs of this account, but ${quantity(all.length, 'run')} of others.`);
   }
-  const isShort = named !== last && partsOfName(named).run.length < shortest;
+  const names = namesMeant(store.names().toSorted(), named);
+  const [name, ...others] = names;
+  if (name === undefined) throw none(`There is no run ${JSON.stringify(named)}.`);
+  const isShort = partsOfName(named).run.length < shortest;
   if (others.length === 0 && !isShort) return name;
   const problem =
     others.length === 0
@@ -60,12 +69,11 @@ export function runNamed(
 }
 
 /** The run that began last, if there is one; like `run list`, those that cannot be read come after it. */
-function newest(store: RunStore): readonly string[] {
+function newestOf(store: RunStore, names: readonly string[]): string | undefined {
   const begunAt = (name: string) =>
     store.look(name, (journal) => readHeader(journal)?.begunAt) ?? 0;
-  const runs = store.names().map((name) => ({ name, at: begunAt(name) }));
-  const [first] = runs.sort((one, other) => other.at - one.at);
-  return first === undefined ? [] : [first.name];
+  const runs = names.map((name) => ({ name, at: begunAt(name) }));
+  return runs.sort((one, other) => other.at - one.at)[0]?.name;
 }
 
 function namesMeant(names: readonly string[], named: string): readonly string[] {

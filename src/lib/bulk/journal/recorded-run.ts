@@ -8,21 +8,18 @@ import type { SendingFlags } from '../flags.ts';
 import type { Counts } from './counts.ts';
 import { JournalError } from './journal-error.ts';
 import { openJournal } from './journal-file.ts';
-import { runNamed } from './named-run.ts';
+import { type RunPlace, runNamed } from './named-run.ts';
 import type { RecordedLine } from './recorded-line.ts';
 import { type RunHeader, requireHeader } from './run-header.ts';
 import { runFiles, runsOf } from './run-store.ts';
 import { checkSameAccount, type Resuming } from './same-account.ts';
 
-/** Where runs are looked for. */
-type Place = Pick<Context, 'flags' | 'system'>;
-
-export type RecordedRun = ReturnType<typeof recordedRun>;
+export type RecordedRun = Awaited<ReturnType<typeof recordedRun>>;
 
 /** A run as its journal has it, without its input. Throws like `runNamed`, and a `JournalError`. */
-export function recordedRun(place: Place, named: string) {
+export async function recordedRun(place: RunPlace, named: string) {
   const store = runsOf(place);
-  const directory = runNamed(place, store, named);
+  const directory = await runNamed(place, store, named);
   const path = store.path(directory);
   const journal = openJournal(join(path, runFiles.journal), { check: false });
   let header: RunHeader;

@@ -25,7 +25,7 @@ export async function deleteRun(
 ): Promise<Result> {
   const store = runsOf(context);
   try {
-    const name = runNamed(context, store, named, shortestPrefix);
+    const name = await runNamed(context, store, named, shortestPrefix);
     const taken = store.take(name);
     try {
       const run = readJournal(store, name);

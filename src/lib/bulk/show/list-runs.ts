@@ -1,19 +1,30 @@
 import { basename } from 'node:path';
+import { attempt } from '../../../shared/attempt.ts';
 import { fileSize } from '../../../shared/file-size.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type ListResult, list, status, time } from '../../output/result.ts';
 import { quantity } from '../../text/quantity.ts';
+import { ofChosenAccount } from '../journal/chosen-account.ts';
 import { shortRunName } from '../journal/named-run.ts';
 import { partsOfName } from '../journal/run-name.ts';
 import { runsOf } from '../journal/run-store.ts';
 import type { ShownRun } from './run-shapes.ts';
 import { readRuns } from './shown-run.ts';
 
-/** All runs, newest first, with their progress and their size on disk. */
-export function listRuns(context: Context): ListResult {
+/**
+ * Runs, newest first, with their progress and their size on disk: those of the account if a flag or a variable chooses one,
+ * unless all are wanted.
+ */
+export async function listRuns(context: Context, wantsAll: boolean): Promise<ListResult> {
   const store = runsOf(context);
-  const rows = readRuns(store);
+  const { flags, system } = context;
+  const isChosen = flags.profile || system.env.MAILER_PROFILE || system.env.MAILER_BASE_URL;
+  const isNarrow = isChosen && !wantsAll && flags.sandbox !== true;
+  const isOwn = isNarrow ? await ofChosenAccount(context, store) : () => true;
+  const all = readRuns(store);
+  const rows = all.filter(({ run }) => isOwn(run));
+  const others = aboutOthers(context, all.length - rows.length);
   const forPerson = context.system.stdout.isTTY === true;
   const isAnyLeft = rows.some(({ state }) => state === 'incomplete');
   const bytes = rows.reduce((sum, row) => sum + row.bytes, 0);
@@ -60,11 +71,28 @@ export function listRuns(context: Context): ListResult {
             ],
           },
     id: ({ run }) => run,
-    empty: `No runs. Their journals are in ${store.directory}`,
+    empty: [
+      rows.length < all.length
+        ? 'No runs of this account'
+        : `No runs. Their journals are in ${store.directory}`,
+      ...others,
+    ].join('. '),
     note: () => [
       `${quantity(rows.length, 'run')}, ${fileSize(bytes)} in ${store.directory}`,
+      ...others,
       ...(isAnyLeft ? [`To resume one: ${nextCommand(context, 'run', 'resume', 'RUN')}`] : []),
       `To delete one: ${nextCommand(context, 'run', 'delete', 'RUN')}`,
     ],
   });
+}
+
+/** How many runs of other accounts there are, and how to list them. */
+function aboutOthers({ flags, system }: Context, hidden: number): string[] {
+  const elsewhere =
+    flags.sandbox === true
+      ? attempt(() => runsOf({ flags: {}, system }).names().length, 0)
+      : hidden;
+  if (elsewhere === 0) return [];
+  const command = nextCommand({ flags: {}, system }, 'run', 'list', '--all');
+  return [`${quantity(elsewhere, 'run')} of other accounts: ${command}`];
 }

@@ -8,9 +8,9 @@ import type { ShownRun } from './run-shapes.ts';
 import { readRun, readRuns } from './shown-run.ts';
 
 /** One run in full, and how to resume it. Throws like `runNamed`. */
-export function showRun(context: Context, named: string): RecordResult {
+export async function showRun(context: Context, named: string): Promise<RecordResult> {
   const store = runsOf(context);
-  const name = runNamed(context, store, named);
+  const name = await runNamed(context, store, named);
   const retries = readRuns(store).filter(({ retryOf }) => retryOf === name);
   const retriedBy = retries.map(({ run }) => run).reverse();
   const run = { ...readRun(store, name), ...(retriedBy.length > 0 ? { retriedBy } : {}) };

@@ -250,7 +250,7 @@ describe('another key at another URL', () => {
   test('their runs have names of their own', async () => {
     const { setup, other } = await twoAccounts();
     await setup.run(line, other);
-    const { stdout } = await setup.run('run list --json');
+    const { stdout } = await setup.run('run list --all --json');
     const shown: { run: string; state: string; baseUrl: string }[] = JSON.parse(stdout);
     const [first = '', second = ''] = shown.map(({ run }) => run).toSorted();
     expect(second).toBe(`${first}-a2`);
