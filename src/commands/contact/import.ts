@@ -13,8 +13,8 @@ export const command = defineCommand({
   exits: {
     2: 'invalid rows, without --skip-invalid, or an address twice, without --last-wins; nothing was sent',
     4: 'there is no such contact book, or the service does not offer bulk requests',
-    10: 'some contacts did not arrive in time',
-    11: 'some rows were rejected or left out, or their outcome is unknown',
+    10: 'some contacts did not arrive in time, or their outcome is unknown',
+    11: 'some rows were rejected or left out',
   },
   prints: [
     documentOf('the numbers of rows by their outcome', schemas.contactImport('importReply')),

@@ -12,8 +12,8 @@ export const command = defineCommand({
   exits: {
     2: 'invalid rows, more contacts missing than --max-missing, or a book of more than 5,000; nothing was sent',
     4: 'there is no such contact book, or the service does not offer bulk requests',
-    10: 'some contacts did not arrive in time',
-    11: 'some rows were rejected or left out, or their outcome is unknown',
+    10: 'some contacts did not arrive in time, or their outcome is unknown',
+    11: 'some rows were rejected or left out',
   },
   prints: [
     documentOf(

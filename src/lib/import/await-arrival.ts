@@ -14,21 +14,23 @@ const enoughWithout = 2;
 interface Wait {
   /** Milliseconds without an arrival. */
   readonly timeout: number;
+  /** The same once only contacts are missing that an earlier import sent. */
+  readonly ofEarlier: number;
   /** Whether also for contacts that an earlier import waited for in vain. */
   readonly forUnknown: boolean;
   readonly arrived: (contacts: number) => void;
 }
 
 /**
- * Looks up contacts that were sent until the book has all of them as sent, or none has arrived for `timeout`
- * milliseconds. Look-ups count towards the rate limit: only missing contacts are looked up, less and less
+ * Looks up contacts that were sent until the book has all of them as sent, or none has arrived for
+ * long enough. Look-ups count towards the rate limit: only missing contacts are looked up, less and less
  * often, and no further than the queue has come.
  *
  * What an earlier import sent may differ from the file, and is changed once the book has it.
  */
 export async function awaitArrival(
   sending: Sending,
-  { timeout, forUnknown, arrived }: Wait,
+  { timeout, ofEarlier, forUnknown, arrived }: Wait,
 ): Promise<void> {
   const { context, parts, ledger } = sending;
   const { system, report } = context;
@@ -81,7 +83,8 @@ export async function awaitArrival(
     return isAny;
   };
   while (open.length > 0) {
-    const left = last + timeout - system.monotonic();
+    const isEarlier = open.every((id) => parts.find(id)?.earlier !== false);
+    const left = last + (isEarlier ? ofEarlier : timeout) - system.monotonic();
     const isLast = left <= 0;
     try {
       if (await lookAtAll(isLast)) {

@@ -6,6 +6,7 @@ import { explainStateError } from '../files/state-errors.ts';
 import { temporaryFile } from '../files/temporary-database.ts';
 import { createSendingProgress } from '../rows/progress.ts';
 import { writeRows } from '../rows/results-file.ts';
+import { grouped, quantity } from '../text/quantity.ts';
 import { awaitArrival } from './await-arrival.ts';
 import { type ContactResult, contactResults } from './contact-results.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
@@ -73,8 +74,11 @@ async function sendAndAwait(sending: Sending, flags: ImportFlags): Promise<void>
   const wait = async (forUnknown: boolean) => {
     const { decided, view } = inProgress('Arrived');
     const arrived = (contacts: number) => decided(contacts, 0);
-    const timeout = arrivalWait(flags);
-    const waiting = () => awaitArrival(sending, { timeout, forUnknown, arrived });
+    const { timeout, ofEarlier } = arrivalWait(flags);
+    // Before they are sent again, what may still arrive has all the time of a first import.
+    const times = { timeout, ofEarlier: forUnknown ? timeout : ofEarlier };
+    if (!forUnknown) sayWhyWaiting(sending, ofEarlier);
+    const waiting = () => awaitArrival(sending, { ...times, forUnknown, arrived });
     await progress.during('', waiting, view);
   };
   try {
@@ -89,6 +93,16 @@ async function sendAndAwait(sending: Sending, flags: ImportFlags): Promise<void>
   } catch (error) {
     throw withImportProgress(error, context, parts);
   }
+}
+
+/** Says that contacts of an earlier import are waited for, and why they are not sent again. */
+function sayWhyWaiting({ context, parts }: Sending, timeout: number): void {
+  const earlier = parts.earlier();
+  if (earlier === 0) return;
+  const those = earlier === 1 ? 'It is' : 'They are';
+  context.notes.say(
+    `${quantity(earlier, 'contact')} of an earlier import may still arrive: waiting up to ${grouped(timeout / 1000)} s. ${those} not sent again, because the service could ask twice to confirm.`,
+  );
 }
 
 async function writeResults(context: Context, parts: Parts, path: string): Promise<void> {

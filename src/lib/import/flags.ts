@@ -29,7 +29,7 @@ export function addImportFlags(command: Flags) {
     )
     .option(
       '--wait-timeout <duration>',
-      `stop waiting if no contact arrives for this long, such as 90s (default: ${usualWait})`,
+      `stop waiting if no contact arrives for this long, such as 90s (default: ${usualWait}, or 60s for those of an earlier import)`,
     )
     .option('--keep-going', 'continue even if the service rejects every contact')
     .option(
@@ -40,7 +40,8 @@ export function addImportFlags(command: Flags) {
 
 export type ImportFlags = ReturnType<ReturnType<typeof addImportFlags>['opts']>;
 
-/** How long to wait for contacts to arrive, in milliseconds. */
-export function arrivalWait({ waitTimeout = usualWait }: Pick<ImportFlags, 'waitTimeout'>): number {
-  return parseDuration('--wait-timeout')(waitTimeout);
+/** How long to wait for contacts to arrive, in milliseconds; for those that an earlier import sent, by default less. */
+export function arrivalWait({ waitTimeout }: Pick<ImportFlags, 'waitTimeout'>) {
+  const read = parseDuration('--wait-timeout');
+  return { timeout: read(waitTimeout ?? usualWait), ofEarlier: read(waitTimeout ?? '60s') };
 }

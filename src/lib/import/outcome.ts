@@ -71,7 +71,9 @@ function failureOf(
   );
   const details = hints.length === 0 ? {} : { hint: hints.join('\n') };
   const text = message.join('\n');
-  return missing > 0 ? new WaitTimeoutError(text, details) : new PartialError(text, details);
+  return missing + unknown > 0
+    ? new WaitTimeoutError(text, details)
+    : new PartialError(text, details);
 }
 
 /** This command again, without a decision that was for once. */

@@ -158,6 +158,13 @@ export function createParts() {
       const { contacts, requests } = all.get(JSON.stringify(states)) ?? {};
       return { contacts: Number(contacts), requests: Number(requests) };
     },
+    /** How many contacts an earlier import sent that may still arrive; not those that it waited for in vain. */
+    earlier(): number {
+      const all = database.prepare(
+        "SELECT total(size) AS size FROM part WHERE earlier = 1 AND state IN ('begun', 'queued')",
+      );
+      return Number(all.get()?.size);
+    },
     /** How many contacts are ready to be sent together, in requests that may mail them. */
     readyTogether(): number {
       const together = database.prepare(
