@@ -6,6 +6,7 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
+import { defaultTimeout as usualDnsTimeout } from '../../src/lib/domain/findings.ts';
 import { InterruptedError, UsageError } from '../../src/lib/errors.ts';
 import { cannotBeWritten } from '../../src/lib/files/file-errors.ts';
 import { type DnsEnvironment, openDns } from '../../src/lib/http/network/dns-resolver.ts';
@@ -214,7 +215,11 @@ async function runIn(
       options.browser.push(url);
     },
     network: async (network) => collecting(openNetwork(network), requests),
-    dns: async (dns) => openDns(dns, options.dns ?? noDns),
+    dns: async ({ timeout, ...dns }) =>
+      openDns(
+        { ...dns, timeout: timeout === usualDnsTimeout ? dnsPatience : timeout },
+        options.dns ?? noDns,
+      ),
     probes: async () => openProbes(),
     pages: async () => openPages(options.pages ?? noPages),
     sandbox: async (directory, key) => {
@@ -243,6 +248,9 @@ async function runIn(
   await expectPromised({ argv, requests, exitCode, stdout: stdout.text() });
   return { exitCode, stdout: stdout.text(), stderr: stderr.text() };
 }
+
+/** The limit for a DNS server that no flag sets, on this machine. */
+const dnsPatience = Math.max(usualDnsTimeout, patience / 12);
 
 function inputOf(content: RunOptions['stdin']) {
   if (content instanceof Readable) return content;

@@ -209,12 +209,15 @@ describe('without --timeout', () => {
 });
 
 test('a send in doubt is looked for if its turn comes only when its key may be unlocked', async () => {
-  const reset = Math.ceil(Date.now() / 1000) + 50;
+  const at = Date.parse('2026-01-15T10:00:00Z');
   const none: Answer = { body: { data: [], count: 0 } };
   const { run, service } = await connected(
     {
       status: 502,
-      headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(reset) },
+      headers: {
+        date: new Date(at).toUTCString(),
+        ...{ 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': String(at / 1000 + 50) },
+      },
       body: '<html>Bad Gateway</html>',
     },
     none,
