@@ -1,3 +1,5 @@
+import { positionsIn } from '../../shared/check/positions.ts';
+import { mostLevels, tooDeepIn } from '../../shared/check/read-html.ts';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { interruptible } from './interruptible.ts';
@@ -15,6 +17,8 @@ export interface Making {
   readonly layout: string | undefined;
   readonly inlineCss: boolean;
   readonly makesText: boolean;
+  /** How many lines of its file precede the body. */
+  readonly linesBefore: number;
   /** Whether the source has marks: see `withMarks`. */
   readonly isMarked?: true | undefined;
 }
@@ -51,8 +55,21 @@ export async function createMaker(making: Making, system: System) {
     const dropsUnused = making.layout === undefined && !/<style\b/i.test(content);
     return { page: fillLayout(layout ?? plainLayout, { ...values, content }), dropsUnused };
   };
+  const placeAt = (body: string, at: number) =>
+    `${making.flag}, line ${positionsIn(body)(at).line + making.linesBefore}`;
+  /** What is not converted is for the gate to judge. */
+  const refuseDepth = (page: string, isBody: boolean) => {
+    const at = tooDeepIn(page);
+    if (at === undefined) return;
+    const place = isBody ? placeAt(page, at) : making.flag;
+    throw new UsageError(
+      `${place}: elements are nested too deeply, in more than ${mostLevels} others`,
+      { hint: 'Most often, elements have no end tags.' },
+    );
+  };
   const convert = (written: Written): Bodies => {
     const { page, ...inlining } = pageOf(written);
+    if (css !== undefined) refuseDepth(page, page === written.body);
     const html = css?.inlineCss(page, inlining) ?? page;
     const plain = text?.textOfHtml(html);
     return plain ? { html, text: plain } : { html };
@@ -68,6 +85,10 @@ export async function createMaker(making: Making, system: System) {
         const body = (await project?.htmlOf({ body: written.body, props })) ?? written.body;
         return await interruptible(() => convert({ ...written, body }), system);
       } catch (error) {
+        if (markdown !== undefined && error instanceof markdown.MarkdownLimit) {
+          const at = Math.max(0, written.body.indexOf(error.near));
+          throw new UsageError(`${placeAt(written.body, at)}: ${error.what}`, { cause: error });
+        }
         // The libraries call themselves for each level, so the stack overflows.
         if (!(error instanceof RangeError)) throw error;
         throw new UsageError('The elements of the body are nested too deeply', { cause: error });

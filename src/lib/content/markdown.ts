@@ -1,5 +1,91 @@
-import { Marked, type Token, type Tokens } from 'marked';
+import { Marked, type Token, Tokenizer, type Tokens } from 'marked';
+import { grouped } from '../../shared/grouped.ts';
 import { lineComment, withoutLineMarks } from './line-marks.ts';
+
+/** How many lists and quotes may be in each other. */
+const mostLevels = 100;
+
+/** How many marks such as `*` one paragraph may have: each is compared with all that follow. */
+const mostMarks = 5000;
+
+/** How long a word may be that could have an address in it, which is looked for from each of its characters. */
+const longestWord = 10_000;
+
+/** The first sign of a list or a quote. */
+const begins = /^ {0,3}(?:>|[-*+]|\d{1,9}[.)])/;
+
+/** The text has more of something than is converted in a short time. */
+export class MarkdownLimit extends Error {
+  /** What is too much, as a sentence; the converter adds words of its own to the message. */
+  readonly what: string;
+  /** The line where it is, or the end of that line. */
+  readonly near: string;
+
+  constructor(what: string, text: string) {
+    super(what);
+    this.what = what;
+    const [near = ''] = text.trimStart().split('\n', 1);
+    this.near = near;
+  }
+}
+
+/** Reads no more than has an end in sight. */
+class LimitedTokenizer extends Tokenizer {
+  #levels = 0;
+  #counted = '';
+
+  /** For another text: work that took too long never came to its end. */
+  reset(): void {
+    this.#levels = 0;
+    this.#counted = '';
+  }
+
+  override blockquote(text: string): Tokens.Blockquote | undefined {
+    return this.#within(text, () => super.blockquote(text));
+  }
+
+  override list(text: string): Tokens.List | undefined {
+    return this.#within(text, () => super.list(text));
+  }
+
+  override emStrong(
+    text: string,
+    paragraph: string,
+    before?: string,
+  ): Tokens.Em | Tokens.Strong | undefined {
+    if (paragraph !== this.#counted) {
+      this.#counted = paragraph;
+      refuseParagraph(paragraph, text);
+    }
+    return super.emStrong(text, paragraph, before);
+  }
+
+  #within<Result>(text: string, read: () => Result): Result {
+    if (this.#levels === mostLevels && begins.test(text)) {
+      throw new MarkdownLimit(
+        `lists and quotes are nested too deeply, in more than ${mostLevels} others`,
+        text,
+      );
+    }
+    this.#levels++;
+    const result = read();
+    this.#levels--;
+    return result;
+  }
+}
+
+/** Throws if a paragraph, whose links and code are masked, has too much of something. */
+function refuseParagraph(paragraph: string, text: string): void {
+  if ((paragraph.match(/[*_]+/g)?.length ?? 0) > mostMarks) {
+    throw new MarkdownLimit(`a paragraph has more than ${grouped(mostMarks)} of * and _`, text);
+  }
+  if (paragraph.length <= longestWord) return;
+  if (paragraph.split(/\s+/).some((one) => one.length > longestWord && /[@(]/.test(one))) {
+    throw new MarkdownLimit(`a word has more than ${grouped(longestWord)} characters`, text);
+  }
+}
+
+const tokenizer = new LimitedTokenizer();
 
 const marked = new Marked({
   gfm: true,
@@ -14,8 +100,12 @@ const marked = new Marked({
   },
 });
 
+// Only so are the methods of a class taken.
+marked.setOptions({ tokenizer });
+
 /** Converts Markdown in GitHub's dialect to HTML. HTML in it is kept, because it is the author's own. */
 export function htmlOfMarkdown(markdown: string): string {
+  tokenizer.reset();
   return marked.parse(markdown, { async: false });
 }
 
@@ -60,6 +150,7 @@ export function markedHtmlOf(markdown: string): string {
       token.tokens = withComments(token.tokens, token.type === 'blockquote');
     }
   };
+  tokenizer.reset();
   const tokens = marked.lexer(text);
   return marked.parser(withComments(tokens, true));
 }

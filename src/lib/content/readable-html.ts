@@ -92,21 +92,23 @@ const seen = new Set(['img', 'input']);
 /** The rules of all style sheets for screens. */
 function sheetsIn(html: string): StyleRule[] {
   if (!/<style/i.test(html)) return [];
-  const rules: StyleRule[] = [];
+  const rules: (readonly StyleRule[])[] = [];
   let isForScreens = false;
   const parser = new Parser({
     onopentag(name, { media = '' }) {
       isForScreens = name === 'style' && /^\s*(?:only\s+)?(?:all|screen)?\s*$/i.test(media);
     },
     ontext(css) {
-      if (isForScreens) rules.push(...styleRulesIn(css));
+      if (isForScreens) rules.push(styleRulesIn(css));
     },
     onclosetag() {
       isForScreens = false;
     },
   });
   parser.end(html);
-  return rules.filter(({ declarations }) => hiding.some((property) => declarations.has(property)));
+  return rules
+    .flat()
+    .filter(({ declarations }) => hiding.some((property) => declarations.has(property)));
 }
 
 const hiding = [

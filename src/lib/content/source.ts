@@ -29,8 +29,7 @@ export interface BodySource extends Omit<Making, 'makesText'> {
   readonly body: string;
   /** Flags and `--file` override these; these override settings. */
   readonly front: FrontMatter;
-  /** How many lines of its file precede the body, and these lines. */
-  readonly linesBefore: number;
+  /** The lines of its file that precede the body. */
   readonly head: string;
   /** What errors call the file with these fields. */
   readonly name: string;

@@ -1,4 +1,5 @@
 import { compile } from 'html-to-text';
+import { tooDeepIn } from '../../shared/check/read-html.ts';
 import { readableHtml } from './readable-html.ts';
 
 const lines = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
@@ -11,9 +12,10 @@ const blocks = [
 
 /**
  * The text part of an email with this HTML: links as `text (URL)`, tables from Markdown in columns and others by
- * rows, images by their description, boxes to tick as `[x]`, struck text as `~~text~~`. Leaves out what readers do not see, such as the preview text.
+ * rows, images by their description, boxes to tick as `[x]`, struck text as `~~text~~`. Leaves out what readers do not see, such as the preview text,
+ * and ends with `…` where elements are nested too deeply.
  */
-export const textOfHtml: (html: string) => string = withoutBlanks(
+export const textOfHtml: (html: string) => string = shallow(
   compile({
     wordwrap: false,
     baseElements: { selectors: ['body'] },
@@ -72,14 +74,20 @@ export const textOfHtml: (html: string) => string = withoutBlanks(
 );
 
 /**
- * Removes trailing blanks. They are invisible, and some programs read two hyphens and a blank as a signature.
+ * Converts HTML up to where it is too deep for the parsers, and removes trailing blanks: they are invisible, and some
+ * programs read two hyphens and a blank as a signature.
  */
-function withoutBlanks(convert: (html: string) => string): (html: string) => string {
-  return (html) =>
-    convert(readableHtml(html))
-      // Matches only at the beginning of the blanks; otherwise many of them take quadratic time.
-      .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
-      .trim();
+function shallow(convert: (html: string) => string): (html: string) => string {
+  return (html) => {
+    const end = tooDeepIn(html);
+    const read = end === undefined ? html : `${html.slice(0, end)}…`;
+    return (
+      convert(readableHtml(read))
+        // Matches only at the beginning of the blanks; otherwise many of them take quadratic time.
+        .replace(/(?<![ \t\u00a0])[ \t\u00a0]+$/gm, '')
+        .trim()
+    );
+  };
 }
 
 interface Node {

@@ -58,8 +58,8 @@ const mostShown = 10;
 
 export type Around = Pick<Context, 'flags' | 'account' | 'notes'>;
 
-/** What may have an image or a link. Without it, nothing is loaded to look for one. */
-const mayLead = /\b(?:src|srcset|background|poster|href|url)\b|https?:\/\//i;
+/** What may have an image or a link, or may be nested too deeply. Without it, nothing is loaded to look for one. */
+const mayLead = /\b(?:src|srcset|background|poster|href|url)\b|https?:\/\/|(?:<[^<]*){500}/i;
 
 /** What the table of checks says about a message at a door. */
 export async function findingsAt(
@@ -110,10 +110,9 @@ export async function pass(
   passing: Passing,
 ): Promise<Passed> {
   if (passing.literal === true) return markPassed();
-  const all: AtDoor[] = [];
-  for (const written of [messages].flat()) {
-    all.push(...(await findingsAt(around, written, passing)));
-  }
+  const found: (readonly AtDoor[])[] = [];
+  for (const written of [messages].flat()) found.push(await findingsAt(around, written, passing));
+  const all = found.flat();
   const errors = all.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw await refusal(errors, passing);
   if (passing.isSaid === true) return markPassed();

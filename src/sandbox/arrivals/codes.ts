@@ -46,10 +46,10 @@ export function codesIn(lines: readonly string[]): readonly FoundCode[] {
       if (sureness === undefined) continue;
       last = { end: match.index + text.length, sureness };
       const code = /^[\d ]+$/.test(text) ? text.replaceAll(' ', '') : text;
-      found.set(code, surest(found.get(code), sureness));
+      found.set(code, surest([found.get(code), sureness]));
     }
   }
-  const best = surest(...found.values());
+  const best = surest([...found.values()]);
   const codes = [...found].map(([code, sureness]) => ({
     code,
     named: sureness !== 'unnamed' && sureness === best,
@@ -63,7 +63,7 @@ function continued(above: string, before: string): string | undefined {
   return rest !== undefined && introducing.test(rest) ? rest : undefined;
 }
 
-function surest(...all: readonly (Sureness | undefined)[]): Sureness {
+function surest(all: readonly (Sureness | undefined)[]): Sureness {
   return all.includes('certain') ? 'certain' : all.includes('near') ? 'near' : 'unnamed';
 }
 

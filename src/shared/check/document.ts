@@ -34,13 +34,14 @@ export function htmlDocumentOf(message: MessageContent): Document {
 }
 
 export function readDocument(html: string): Document {
-  const { elements, texts, unclosed } = readHtml(html);
+  const { elements, texts, unclosed, tooDeepAt } = readHtml(html);
   const inline = new Map<Element, readonly Declaration[]>();
   return {
     html,
     elements,
     texts,
     unclosed,
+    tooDeepAt,
     styleSheets: texts
       .filter(({ parent }) => parent?.name === 'style')
       .map(({ text, at }) => ({ css: text, at })),

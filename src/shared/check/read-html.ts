@@ -16,8 +16,6 @@ export interface Element {
   /** By name in lower case. If two have the same name, the first one counts. */
   readonly attributes: ReadonlyMap<string, Attribute>;
   readonly parent: Element | undefined;
-  /** How many elements enclose it. */
-  readonly depth: number;
 }
 
 export interface TextRun {
@@ -32,7 +30,12 @@ export interface HtmlDocument {
   readonly texts: readonly TextRun[];
   /** What never ends, in the order in which it is found. */
   readonly unclosed: readonly Unclosed[];
+  /** Where an element begins that is in more than `mostLevels` others; undefined if none is. */
+  readonly tooDeepAt: number | undefined;
 }
+
+/** In how many others an element may be. Chromium and WebKit show those in more than 512 as if they were not in them. */
+export const mostLevels = 500;
 
 /** What begins here and never ends, or ends only with a later element around it. */
 export type Unclosed =
@@ -48,9 +51,36 @@ const empty = new Set(
   'area base br col embed frame hr img input link meta param source track wbr'.split(' '),
 );
 
+/** Where an element begins that is nested too deeply. */
+export function tooDeepIn(html: string): number | undefined {
+  return html.split('<', mostLevels + 2).length <= mostLevels
+    ? undefined
+    : readHtml(html).tooDeepAt;
+}
+
+const cells = ['td', 'th'];
+const sections = ['thead', 'tbody', 'tfoot'];
+const headings = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
+
+/** The elements without an end tag that the start of another one ends, as in HTML. */
+const endedBy: ReadonlyMap<string, ReadonlySet<string>> = new Map(
+  [
+    [['p', ...headings, 'div', 'table', 'ul', 'ol', 'dl', 'pre', 'hr', 'blockquote'], ['p']],
+    [['li'], ['li']],
+    [
+      ['dt', 'dd'],
+      ['dt', 'dd'],
+    ],
+    [['option'], ['option']],
+    [cells, ['thead', ...cells]],
+    [['tr'], ['tr', ...cells]],
+    [sections, [...sections, 'tr', ...cells]],
+  ].flatMap(([names = [], ended]) => names.map((name) => [name, new Set(ended)] as const)),
+);
+
 /**
  * Reads HTML in one pass, in linear time, since the input is untrusted. Nothing is executed or loaded.
- * Elements close as written, without the repairs of browsers.
+ * Elements close as written, without the repairs of browsers, but for those that need no end tag.
  */
 export function readHtml(html: string): HtmlDocument {
   const elements: Element[] = [];
@@ -69,22 +99,30 @@ export function readHtml(html: string): HtmlDocument {
   let hasReference = false;
   let isInTag = false;
   let isInAttribute = false;
+  let tooDeepAt: number | undefined;
 
   const addText = (text: string, at: number) => {
     texts.push({ text, at, parent: open.at(-1) });
   };
+  const leave = () => {
+    const last = open.pop();
+    if (last !== undefined) openNames.set(last.name, (openNames.get(last.name) ?? 1) - 1);
+    return last;
+  };
   const close = (closed: string) => {
     if ((openNames.get(closed) ?? 0) === 0) return;
-    for (let last = open.pop(); last !== undefined; last = open.pop()) {
-      openNames.set(last.name, (openNames.get(last.name) ?? 1) - 1);
+    for (let last = leave(); last !== undefined; last = leave()) {
       if (last.name === closed) return;
       unclosed.push({ kind: 'element', element: last, at: last.at });
     }
   };
   const endStartTag = () => {
     isInTag = false;
-    const element = { name, at: start, attributes, parent: open.at(-1), depth: open.length };
+    const ended = endedBy.get(name);
+    while (ended?.has(open.at(-1)?.name ?? '') === true) leave();
+    const element = { name, at: start, attributes, parent: open.at(-1) };
     elements.push(element);
+    if (open.length > mostLevels) tooDeepAt ??= start;
     if (empty.has(name)) return;
     open.push(element);
     openNames.set(name, (openNames.get(name) ?? 0) + 1);
@@ -149,5 +187,5 @@ export function readHtml(html: string): HtmlDocument {
   }
   // One by one: as arguments of a call, many would not fit on the stack.
   for (const element of open) unclosed.push({ kind: 'element', element, at: element.at });
-  return { elements, texts, unclosed };
+  return { elements, texts, unclosed, tooDeepAt };
 }

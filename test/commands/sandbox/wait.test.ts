@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fileIn } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 
 /** A world in which Ana was sent messages with these texts, oldest first. */
@@ -33,6 +34,27 @@ test('prints the message that is there, with its codes and links', async () => {
     },
   ]);
   expect((await world.run(wait)).stdout).toContain('ana@example.org\tHi\t483920');
+});
+
+test('mail with any number of elements and codes hides no other', async () => {
+  const world = createWorld();
+  const codes = Array.from({ length: 150_000 }, (_, at) => `Code: ${30_000_000 + at}`).join('\n');
+  const bodies = [
+    { html: `<p>Hi${'<div>'.repeat(200_000)}</p>` },
+    { text: codes },
+    { text: 'Your code: 483920' },
+  ];
+  const sandbox = ['--sandbox', '--literal', '--file', 'mail.json'];
+  for (const body of bodies) {
+    const email = { from: 'a@example.com', to: 'ana@example.org', subject: 'Hi', ...body };
+    fileIn(world, 'mail.json', email);
+    const { exitCode, stderr } = await world.run(['email', 'send', ...sandbox]);
+    expect(exitCode, stderr).toBe(0);
+    world.clock.advance(1000);
+  }
+  const { exitCode, stdout, stderr } = await world.run(`${wait} --count 3 --json`);
+  expect(exitCode, stderr).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject([{ code: '483920' }, { code: null }, { code: null }]);
 });
 
 describe('--code', () => {

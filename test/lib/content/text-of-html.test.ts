@@ -147,3 +147,8 @@ test('Markdown keeps the state of tasks, and marks struck text', async () => {
   const { stdout } = await world.run(words);
   expect(JSON.parse(stdout).body.text).toBe('- [x] done\n- [ ] todo\n\nNow ~~19.99~~ 9.99');
 });
+
+test('a style sheet may have any number of rules', () => {
+  const rules = `${'a,'.repeat(200_000)}b { display: none }`;
+  expect(textOfHtml(`<style>${rules}</style><p>A<b>B</b>`)).toBe('A');
+});

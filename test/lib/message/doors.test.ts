@@ -23,6 +23,7 @@ const bad: Readonly<Record<string, Partial<Parts>>> = {
   'escaped-line-break': { subject: 'Hi\\nAna' },
   'foreign-tag': { html: '<p>Hi *|FNAME|*</p>' },
   'front-matter': { html: '---\ntitle: a\n---\n<p>x</p>' },
+  'html-nesting': { html: `<p>x</p>${'<div>'.repeat(510)}x${'</div>'.repeat(510)}` },
   'image-source': { html: '<p>x</p><img src="images/a.png" alt="">' },
   'link-private': { html: '<a href="http://192.168.0.5/">x</a>' },
   'link-syntax': { html: '<a href="/pricing">x</a>' },
@@ -162,7 +163,7 @@ const ways: Readonly<Record<string, Way>> = {
       ...['--name', 'Readers', '--double-opt-in', 'on', '--double-opt-in-subject', subject],
       ...['--double-opt-in-content', JSON.stringify(asDocument(html))],
     ],
-    never: ['front-matter', 'no-content'],
+    never: ['front-matter', 'html-nesting', 'no-content'],
   },
   'contact book update': {
     ...stored('contact book update', 'confirmation'),
@@ -170,7 +171,7 @@ const ways: Readonly<Record<string, Way>> = {
       ...['book_1', '--double-opt-in-subject', subject],
       ...['--double-opt-in-content', JSON.stringify(asDocument(html))],
     ],
-    never: ['front-matter', 'no-content'],
+    never: ['front-matter', 'html-nesting', 'no-content'],
   },
   api: {
     ...email('api', 'raw'),
@@ -353,4 +354,13 @@ test('only the gate makes the proof', () => {
     'src/lib/bulk/show/test-row.ts',
     'src/lib/campaign/confirm-start.ts',
   ]);
+});
+
+test('what is found may be in any number of places', async () => {
+  const { run, file } = await connected();
+  const links = Array.from({ length: 150_000 }, (_, at) => `<a href="/${at}">a</a>`).join('');
+  const words = ['email', 'send', ...from, ...to, '--subject', 'Hi', '--text', 'Hi'];
+  const { exitCode, stderr } = await run([...words, '--html-file', file('a.html', links)]);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('and 149,990 more');
 });

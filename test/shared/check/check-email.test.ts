@@ -283,6 +283,10 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     [html('---\nname: a\n---\n<p>x</p>'), html('+++\ntitle = "a"\n+++\nx')],
     [html('---\n<p>a</p>\n---'), html('<p>name: a</p>')],
   ],
+  'html-nesting': [
+    [html('<b>'.repeat(510)), html('<ul><li>'.repeat(260))],
+    [html('<p>a<hr>'.repeat(600)), html(`<table>${'<tr><td>a<th>b'.repeat(600)}</table>`)],
+  ],
   'preview-length': [[{ previewText: 'x'.repeat(141) }], [{ previewText: 'é'.repeat(140) }]],
   'preview-missing': [[{ kind: 'campaign' }], [{ kind: 'email' }, campaign]],
   'subject-length': [[{ subject: 'x'.repeat(79) }], [{ subject: '😀'.repeat(78) }]],

@@ -31,9 +31,12 @@ export async function lookUpRun(
 ): Promise<Listed> {
   const open = [...ids].filter((id) => isWaiting(statusIn(known, id)));
   if (open.length === 0) return known;
-  const created = open.map((id) => Date.parse(known.get(id)?.createdAt ?? ''));
   // Emails that are newer than all of these need not be looked through again.
-  const to = created.some(Number.isNaN) ? run.to : Math.max(...created) + 1;
+  const last = open.reduce(
+    (latest, id) => Math.max(latest, Date.parse(known.get(id)?.createdAt ?? '')),
+    0,
+  );
+  const to = Number.isNaN(last) ? run.to : last + 1;
   const everything = { most: Number.POSITIVE_INFINITY, mostScanned: Number.POSITIVE_INFINITY };
   const search = findEmails(context, queryOfRun({ ...run, to, ids: new Set(open) }), everything);
   const listed = new Map(known);
