@@ -1,5 +1,7 @@
 import { type Attachment, addressParser, decodeWords, type Email, type Mailbox } from 'postal-mime';
 import type { SendBody } from '../../api/email.ts';
+import { readDocument } from '../../shared/check/document.ts';
+import { imagesIn } from '../../shared/check/image-places.ts';
 import type { Decoding } from '../../shared/mime/charset.ts';
 import { mailboxText, oneLine, withoutGroups } from '../../shared/mime/mailbox.ts';
 import { rareCharsets } from '../../shared/mime/rare-charsets.ts';
@@ -93,7 +95,7 @@ export async function parseEml(
     ],
     fields,
     // Programs that write messages by hand forget the last line, and none of their alerts should get lost.
-    assumed: [...email.assumed, ...(lenient ? cut : [])],
+    assumed: [...email.assumed, ...(lenient ? cut : []), ...undeclaredHtml(email)],
     problems: [...email.problems, ...(lenient ? [] : cut)],
   };
 }
@@ -169,7 +171,8 @@ function structureLost({ headers }: Email): string[] {
 }
 
 /** The attachments, and the names of what would be lost. */
-function partsOf({ attachments: all, html = '', versions }: ReadMessage) {
+function partsOf({ attachments: all, html = '', versions, locations }: ReadMessage) {
+  const shown = locations.size === 0 ? [] : imagesIn(readDocument(html)).map(({ url }) => url);
   const lost: string[] = [];
   const attachments: NonNullable<SendBody['attachments']> = [];
   for (const [index, part] of all.entries()) {
@@ -191,7 +194,8 @@ function partsOf({ attachments: all, html = '', versions }: ReadMessage) {
       lost.push(`the empty attachment ${filename}`);
       continue;
     }
-    if (isShownIn(html, part)) lost.push(`the position of the inline image ${filename}`);
+    if (isShownIn(html, part) || isOneOf(shown, locations.get(part)))
+      lost.push(`the position of the inline image ${filename}`);
     if (part.method !== undefined) lost.push(`the format of the invitation ${filename}`);
     attachments.push({ filename, content: content.toString('base64') });
   }
@@ -203,6 +207,20 @@ function isShownIn(html: string, { contentId = '' }: Attachment): boolean {
   const id = contentId.replace(/^<|>$/g, '');
   return id !== '' && [id, encodeURI(id)].some((one) => html.includes(`cid:${one}`));
 }
+
+/** Whether the HTML shows what is at this place. From the web, it is loaded all the same. */
+function isOneOf(shown: readonly string[], location: string | undefined): boolean {
+  if (location === undefined || /^https?:/i.test(location)) return false;
+  return [location, encodeURI(location)].some((one) => shown.includes(one));
+}
+
+/** That a message is written in HTML, and does not say so: mail programs show its tags. */
+function undeclaredHtml({ headers, text = '' }: Email): string[] {
+  if (headers.some(({ key }) => key === 'content-type') || !htmlStart.test(text)) return [];
+  return ['it is HTML without the header Content-Type: text/html, so readers see its tags'];
+}
+
+const htmlStart = /^\s*<(?:!doctype html|html|head|body|div|p|h[1-6]|table|style|center)\b[^<>]*>/i;
 
 /** Extensions for files without a name. */
 const endings: Readonly<Record<string, string>> = {

@@ -17,6 +17,8 @@ export interface ReadMessage extends Email {
   readonly problems: readonly string[];
   /** The attachments that are the text in another form than plain text and HTML, such as `text/enriched`. */
   readonly versions: readonly Attachment[];
+  /** The URLs under which the HTML may show attachments (Content-Location). */
+  readonly locations: ReadonlyMap<Attachment, string>;
   /** The headers of parts that occur twice with different values. */
   readonly ambiguous: readonly string[];
 }
@@ -55,9 +57,11 @@ interface Internals {
   readonly av: Uint8Array<ArrayBuffer>;
   readPos: number;
   readonly currentNode: Part;
+  readonly root: Part;
   readLine(): Line;
   processLine(line: Uint8Array, isFinal: boolean): Promise<void>;
   collectNode(part: Part, alternative: Part | false, related: boolean): Promise<void>;
+  isInlineTextNode(part: Part): boolean;
   addTextEntry(part: Part, type: 'plain' | 'html', entry: TextEntry): void;
   readonly attachments: Attachment[];
   readonly textMap: Map<Part, unknown>;
@@ -76,6 +80,7 @@ interface Structured {
 interface Part {
   readonly state: 'header' | 'body' | 'finished';
   readonly parentNode?: Part;
+  readonly childNodes: readonly Part[];
   readonly headers: Email['headers'];
   readonly contentType: { readonly parsed: Structured; readonly multipart: string | false };
   readonly contentDisposition: { readonly parsed: Structured };
@@ -110,6 +115,9 @@ class Reader extends PostalMime {
   readonly #assumed = new Set<string>();
   readonly #problems = new Set<string>();
   readonly #versions: Attachment[] = [];
+  readonly #locations = new Map<Attachment, string>();
+  /** The parts of the whole message that are files, although a text might be read from them. */
+  #files: ReadonlySet<Part> | undefined;
   readonly #ambiguous = new Set<string>();
 
   constructor(source: Uint8Array, options: MimeOptions, depth = 0) {
@@ -127,6 +135,7 @@ class Reader extends PostalMime {
       assumed: [...this.#assumed],
       problems: [...this.#problems],
       versions: this.#versions,
+      locations: this.#locations,
       ambiguous: [...this.#ambiguous],
     };
   }
@@ -173,9 +182,21 @@ class Reader extends PostalMime {
     this.#noteRepeated(part);
     if (part.contentType.multipart === false) await this.#decode(part);
     await inherited.collectNode.call(parser, part, alternative, related);
-    if (part.contentType.multipart === false && isVersion(part)) {
-      this.#versions.push(...parser.attachments.slice(-1));
-    }
+    if (part.contentType.multipart !== false) return;
+    const last = parser.attachments.at(-1);
+    if (last === undefined) return;
+    if (isVersion(part)) this.#versions.push(last);
+    const location = part.headers.find(({ key }) => key === 'content-location')?.value.trim();
+    if (location && !this.#locations.has(last)) this.#locations.set(last, location);
+  }
+
+  isInlineTextNode(part: Part): boolean {
+    return inherited.isInlineTextNode.call(this, part) && !this.#isFile(part);
+  }
+
+  #isFile(part: Part): boolean {
+    this.#files ??= filesAmong(leavesOf(internalsOf(this).root));
+    return this.#files.has(part);
   }
 
   /** A message within the message, as the parser shows it, but decoded like this one. */
@@ -210,7 +231,7 @@ class Reader extends PostalMime {
     }
     const isText = /^text\/(?:plain|html|calendar)$|^application\/ics$/.test(type);
     const isFile = contentDisposition.parsed.value === 'attachment' && !/calendar|ics/.test(type);
-    if (!isText || isFile || content === null) return;
+    if (!isText || isFile || this.#isFile(part) || content === null) return;
     const { text, ...rest } = await decodeText(
       {
         bytes: new Uint8Array(content),
@@ -261,21 +282,48 @@ function isBase64({ state, contentType, contentTransferEncoding }: Part): boolea
   return state === 'body' && contentType.multipart === false && encoding === 'base64';
 }
 
+function leavesOf(part: Part): readonly Part[] {
+  return part.contentType.multipart === false ? [part] : part.childNodes.flatMap(leavesOf);
+}
+
+/**
+ * The parts with a name beside the text, which mail programs show as files even if they are said to be inline. What comes
+ * first is the text if nothing else is.
+ */
+function filesAmong(leaves: readonly Part[]): ReadonlySet<Part> {
+  const texts = leaves.filter(
+    ({ contentType, contentDisposition }) =>
+      /^text\/(?:plain|html)$/.test(contentType.parsed.value) &&
+      contentDisposition.parsed.value !== 'attachment',
+  );
+  const isFile = (part: Part) => {
+    const around = part.parentNode?.contentType.multipart ?? 'alternative';
+    const isRoot = around === 'related' && part.parentNode?.childNodes[0] === part;
+    return nameIn(part) !== undefined && around !== 'alternative' && !isRoot;
+  };
+  const files = texts.filter(isFile);
+  const isAlone = files.length === texts.length && files[0] === leaves[0];
+  return new Set(isAlone ? files.slice(1) : files);
+}
+
+function nameIn({ contentType, contentDisposition }: Part): string | undefined {
+  return contentDisposition.parsed.params.filename ?? contentType.parsed.params.name;
+}
+
 /** Whether a part is the text of the message in a form that no request has, such as `text/enriched`. */
 function isVersion(part: Part): boolean {
   const { contentType, contentDisposition, parentNode } = part;
-  const { value, params } = contentType.parsed;
-  const isNamed = (params.name ?? contentDisposition.parsed.params.filename) !== undefined;
-  if (isNamed || contentDisposition.parsed.value === 'attachment') return false;
+  const { value } = contentType.parsed;
+  if (nameIn(part) !== undefined || contentDisposition.parsed.value === 'attachment') return false;
   if (/^text\/(?:plain|html|calendar|x-amp-html)$|^application\/ics$/.test(value)) return false;
   return /^text\//.test(value)
     ? parentNode === undefined || parentNode.contentType.multipart === 'alternative'
     : parentNode?.contentType.multipart === 'alternative' && !/^(?:image|multipart)\//.test(value);
 }
 
-function nameOf({ contentType, contentDisposition }: Part): string {
-  const { value, params } = contentType.parsed;
-  const name = contentDisposition.parsed.params.filename ?? params.name;
+function nameOf(part: Part): string {
+  const { value } = part.contentType.parsed;
+  const name = nameIn(part);
   if (name !== undefined) return `the attachment ${decodeWords(name)}`;
   if (value === 'text/plain') return 'the text part';
   return value === 'text/html' ? 'the HTML part' : `the part ${value}`;

@@ -222,6 +222,63 @@ test.each([
   expect(body.attachments).toEqual([expect.objectContaining({ filename })]);
 });
 
+describe('a text with a file name', () => {
+  const named = (type: string, name: string) => [
+    `Content-Type: ${type}; name=${name}`,
+    `Content-Disposition: inline; filename=${name}`,
+    '',
+    '<h1>secret</h1>',
+  ];
+
+  test.each([
+    ['text/plain', 'notes.txt'],
+    ['text/html', 'report.html'],
+  ])('in %s is a file beside the text, whatever its disposition', async (type, filename) => {
+    const part = named(type, filename);
+    const { body } = await sentFrom(parts('multipart/mixed', plain, part));
+    expect(body).toMatchObject({ text: 'Hello\n', attachments: [{ filename }] });
+    expect(body).not.toHaveProperty('html');
+    const before = await sentFrom(parts('multipart/mixed', part, plain));
+    expect(before.body).toMatchObject({ text: 'Hello\n', attachments: [{ filename }] });
+  });
+
+  test('is the text if it comes first and there is no other', async () => {
+    const part = named('text/plain', 'notes.txt');
+    const { body } = await sentFrom(parts('multipart/mixed', part, named('text/html', 'a.html')));
+    expect(body).toMatchObject({
+      text: '<h1>secret</h1>\n',
+      attachments: [{ filename: 'a.html' }],
+    });
+    expect(body).not.toHaveProperty('html');
+  });
+
+  test('is the text as a version of it', async () => {
+    const html = named('text/html', 'a.html');
+    const { body } = await sentFrom(parts('multipart/alternative', plain, html));
+    expect(body).toMatchObject({ text: 'Hello\n', html: '<h1>secret</h1>\n' });
+    expect(body).not.toHaveProperty('attachments');
+  });
+});
+
+test('an image that the HTML has from the web is a file', async () => {
+  const html = ['Content-Type: text/html', '', '<img src="https://a.example/logo.png" alt="">'];
+  const location = 'Content-Location: https://a.example/logo.png';
+  const image = ['Content-Type: image/png; name=logo.png', location, '', 'x'];
+  const { body } = await sentFrom(parts('multipart/related', html, image));
+  expect(body).toMatchObject({ attachments: [{ filename: 'logo.png' }] });
+});
+
+test.each([
+  ['<html><body><p>Hi</p></body></html>', true],
+  ['<p>Hi</p>', true],
+  ['<ana@example.org> wrote: x', false],
+  ['1 <p>2', false],
+])('HTML without its type is said: %s', async (html, isSaid) => {
+  const { body, stderr } = await sentFrom(eml('', html, ''));
+  expect(body).toMatchObject({ text: `${html}\n` });
+  expect(stderr.includes('it is HTML without the header Content-Type')).toBe(isSaid);
+});
+
 describe('what no request can carry', () => {
   const image = [
     'Content-Type: image/png; name=logo.png',
@@ -235,6 +292,14 @@ describe('what no request can carry', () => {
     [
       'the position of the inline image logo.png',
       parts('multipart/related', html('<img src="cid:logo@x">'), image),
+      ['logo.png'],
+    ],
+    [
+      'the position of the inline image logo.png',
+      parts('multipart/related', html('Hello <img src="logo.png">'), [
+        'Content-Location: logo.png',
+        ...image.filter((one) => !one.startsWith('Content-ID')),
+      ]),
       ['logo.png'],
     ],
     [

@@ -45,7 +45,8 @@ test('bodies that are read in blocks are the same as those read by lines', async
   await fc.assert(
     fc.asyncProperty(messages, async (message) => {
       const byLine = await PostalMime.parse(message);
-      const { assumed, problems, versions: _, ambiguous: __, ...email } = await readMime(message);
+      const { assumed, problems, versions, locations, ambiguous, ...email } =
+        await readMime(message);
       // What the parser would damage.
       const isDamaged = problems.length + assumed.length > 0;
       const { text, html, attachments } = isDamaged ? email : byLine;
