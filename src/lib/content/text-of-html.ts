@@ -1,5 +1,7 @@
 import { compile } from 'html-to-text';
 import { tooDeepIn } from '../../shared/check/read-html.ts';
+import { numberedList } from './numbered-list.ts';
+import { standIn } from './placeholders.ts';
 import { readableHtml } from './readable-html.ts';
 
 const lines = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
@@ -12,7 +14,7 @@ const blocks = [
 
 /**
  * The text part of an email with this HTML: links as `text (URL)`, tables from Markdown in columns and others by
- * rows, images by their description, boxes to tick as `[x]`, struck text as `~~text~~`. Leaves out what readers do not see, such as the preview text,
+ * rows, lists with their numbers, raised digits as such, images by their description, boxes to tick as `[x]`, struck text as `~~text~~`. Leaves out what readers do not see, such as the preview text,
  * and ends with `…` where elements are nested too deeply.
  */
 export const textOfHtml: (html: string) => string = shallow(
@@ -20,6 +22,17 @@ export const textOfHtml: (html: string) => string = shallow(
     wordwrap: false,
     baseElements: { selectors: ['body'] },
     formatters: {
+      numberedList,
+      raised: (element, walk, builder) => {
+        builder.pushWordTransform(raised);
+        walk(element.children, builder);
+        builder.popWordTransform();
+      },
+      lowered: (element, walk, builder) => {
+        builder.pushWordTransform(lowered);
+        walk(element.children, builder);
+        builder.popWordTransform();
+      },
       description: ({ attribs }, _, builder) => builder.addInline(attribs?.alt ?? ''),
       box: ({ attribs }, _, builder) => builder.addInline(attribs?.checked == null ? '[ ]' : '[x]'),
       shown: ({ attribs }, _, builder) => builder.addInline(attribs?.value ?? ''),
@@ -51,6 +64,11 @@ export const textOfHtml: (html: string) => string = shallow(
       },
       { selector: 'img', format: 'description' },
       { selector: 'ul', options: { itemPrefix: '- ' } },
+      { selector: 'ol', format: 'numberedList' },
+      ...['sup', ...[':', ': '].map((colon) => `span[style*="vertical-align${colon}super"]`)].map(
+        (selector) => ({ selector, format: 'raised' }),
+      ),
+      { selector: 'sub', format: 'lowered' },
       {
         selector: 'table.data',
         format: 'dataTable',
@@ -72,6 +90,24 @@ export const textOfHtml: (html: string) => string = shallow(
     ],
   }),
 );
+
+const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻';
+const loweredDigits = '₀₁₂₃₄₅₆₇₈₉₊₋';
+
+/** A word of `<sup>`: its number stays apart from one before it, such as the cents of a price. */
+const raised = apartFrom(raisedDigits, '^');
+const lowered = apartFrom(loweredDigits, '_');
+
+/** Of a value that is filled in later, only its place is known. */
+function apartFrom(digits: string, mark: string): (word: string) => string {
+  return (word) => {
+    if (isStandIn.test(word)) return mark + word;
+    if (!/^[+-]?\d/.test(word)) return word;
+    return word.replace(/^[+-]|\d/g, (sign) => digits['0123456789+-'.indexOf(sign)] ?? sign);
+  };
+}
+
+const isStandIn = new RegExp(`^${standIn.source}`);
 
 /**
  * Converts HTML up to where it is too deep for the parsers, and removes trailing blanks: they are invisible, and some

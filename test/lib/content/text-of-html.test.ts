@@ -139,6 +139,43 @@ test.each([
   expect(textOfHtml(html)).toBe('A');
 });
 
+test.each([
+  ['<p>Only 19<sup>99</sup> €', 'Only 19⁹⁹ €'],
+  ['<p>19<span style="font-size:9px;vertical-align: super">99</span>', '19⁹⁹'],
+  ['<p>19<sup><b>99*</b></sup>', '19⁹⁹*'],
+  ['<p>10<sup>-3</sup> m<sup>2</sup>', '10⁻³ m²'],
+  ['<p>H<sub>2</sub>O, 101<sub>2</sub>', 'H₂O, 101₂'],
+  ['<p>19<sup>.99</sup>, the 3<sup>rd</sup>', '19.99, the 3rd'],
+  ['<p>Tea<sup><a href="https://a.example/1">1</a></sup>', 'Tea¹ (https://a.example/1)'],
+])('digits stay apart from those that are raised or lowered: %s', (html, text) => {
+  expect(textOfHtml(html)).toBe(text);
+});
+
+test('so do values of rows', async () => {
+  const world = createWorld();
+  fileIn(world, 'p.csv', 'to,euro,cents\nana@example.org,19,99\n');
+  const html = '<p>Only {{ euro }}<sup>{{ cents }}</sup> €</p>';
+  const words = 'email batch p.csv --from a@example.com --subject Hi --sandbox --preview 1 --json';
+  const { stdout } = await world.run([...words.split(' '), '--html', html]);
+  expect(JSON.parse(stdout)[0].text).toBe('Only 19^99 €');
+});
+
+const items = (...values: readonly string[]) => values.map((one) => `<li${one}>x</li>`).join('');
+
+test.each([
+  [`<ol start="5">${items('', ' value="9"', '')}</ol>`, ['5', '9', '10']],
+  [`<ol reversed>${items('', '', '')}</ol>`, ['3', '2', '1']],
+  [`<ol reversed start="10">${items('', ' value=4', '')}</ol>`, ['10', '4', '3']],
+  [`<ol start="0">${items('', ' value="-7"')}</ol>`, ['0', '-7']],
+  [`<ol start="many">${items('', ' value=""')}</ol>`, ['1', '2']],
+  [`<ol type="a" start="26">${items('', '', ' value="0"')}</ol>`, ['z', 'aa', '0']],
+  [`<ol type="I" start="1999">${items('', ' value=999999999')}</ol>`, ['MCMXCIX', '999999999']],
+  ['<ol><!-- x --><li>x<ol start=3><li>x</ol></ol>', ['1', '3']],
+])('lists have the numbers that are shown: %s', (html, numbers) => {
+  const written = textOfHtml(html).matchAll(/(\S+)\. /g);
+  expect([...written].map(([, number]) => number)).toEqual(numbers);
+});
+
 test('Markdown keeps the state of tasks, and marks struck text', async () => {
   const world = createWorld();
   const front = '---\nsubject: s\nfrom: a@example.com\n---\n';
