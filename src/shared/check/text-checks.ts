@@ -5,10 +5,11 @@ import { frontMatter } from './checks/front-matter.ts';
 import { noContent } from './checks/no-content.ts';
 import { placeholder } from './checks/placeholder.ts';
 import { subjectMissing } from './checks/subject-missing.ts';
+import { unknownTag } from './checks/unknown-tag.ts';
 import { unsubscribeLink } from './checks/unsubscribe-link.ts';
 
 /** Checks at the doors that read texts as they are; these load little. */
 export const textChecks = [
   ...[charactersLost, frontMatter, noContent, subjectMissing, unsubscribeLink],
-  ...[escapedLineBreak, foreignTag, placeholder],
+  ...[escapedLineBreak, foreignTag, placeholder, unknownTag],
 ];

@@ -359,3 +359,18 @@ test.each([
   const outcome = await world.run(`${line} ${flags} ${name} --preview --json`);
   expect(outcome).toMatchObject({ exitCode: 0, stderr: '' });
 });
+
+test('words in angle brackets are said with their line, and stop what has nothing else', async () => {
+  const world = createWorld();
+  fileIn(world, 'a.md', 'Hi\n\nDear <Name>,\n\nwrite to <ops AT example DOT com>.\n');
+  const flags = '--markdown-file a.md --sandbox';
+  const said = await world.run(`${line} ${flags} --dry-run`);
+  expect(said.exitCode).toBe(0);
+  expect(said.stderr).toContain(
+    'Warning: Readers do not see words in angle brackets, which are no HTML:\n  a.md, line 3: <name>\n  a.md, line 5: <ops at example dot com>\n',
+  );
+  fileIn(world, 'a.md', 'Hi\n\n**<Name>**,\n');
+  const stopped = await world.run(`${line} ${flags}`);
+  expect(stopped).toMatchObject({ exitCode: 2, stdout: '' });
+  expect(stopped.stderr).toContain('a.md, line 3: <name>');
+});

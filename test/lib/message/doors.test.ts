@@ -31,6 +31,7 @@ const bad: Readonly<Record<string, Partial<Parts>>> = {
   // As an editor encodes it: nothing fills it in, whatever the kind of message.
   placeholder: { html: '<a href="https://a.example/%7B%7Bid%7D%7D">x</a>' },
   'subject-missing': { subject: ' ' },
+  'unknown-tag': { html: '<p>Hi</p><p><b><Name></b>,</p>' },
   'unsubscribe-link': { html: '<p>x</p>' },
 };
 
@@ -163,7 +164,7 @@ const ways: Readonly<Record<string, Way>> = {
       ...['--name', 'Readers', '--double-opt-in', 'on', '--double-opt-in-subject', subject],
       ...['--double-opt-in-content', JSON.stringify(asDocument(html))],
     ],
-    never: ['front-matter', 'html-nesting', 'no-content'],
+    never: ['front-matter', 'html-nesting', 'no-content', 'unknown-tag'],
   },
   'contact book update': {
     ...stored('contact book update', 'confirmation'),
@@ -171,7 +172,7 @@ const ways: Readonly<Record<string, Way>> = {
       ...['book_1', '--double-opt-in-subject', subject],
       ...['--double-opt-in-content', JSON.stringify(asDocument(html))],
     ],
-    never: ['front-matter', 'html-nesting', 'no-content'],
+    never: ['front-matter', 'html-nesting', 'no-content', 'unknown-tag'],
   },
   api: {
     ...email('api', 'raw'),

@@ -298,6 +298,21 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     ],
   ],
   'text-missing': [[{ text: undefined }], [{ text: undefined, isPart: true }, campaign]],
+  'unknown-tag': [
+    [
+      html('<p>Dear <Name>, hello</p>'),
+      html('<p>Your code is <code here>.</p>'),
+      html('<p>Write to Ana <ana@example.org> or <ops AT example DOT com></p>'),
+      html('<td>See <http://a.example/></td>'),
+      html('<p>Hi <first-name></p>'),
+    ],
+    [
+      html('<p>Dear &lt;Name&gt;, <o:p></o:p> <BR> a < b and c > d</p>'),
+      html('<p><first-name>Ana</first-name>, <input checked> <hr noshade></p>'),
+      html('<!-- <Name> --><style>a > <b></style><svg><path d="M0"></svg><p>Hi'),
+      html('<amp-img src="https://a.example/a.png" alt=""><div data-x>Hi</div>'),
+    ],
+  ],
   'unsubscribe-header': [
     [{ kind: 'campaign', headers: {} }],
     [campaign, { kind: 'campaign' }, { headers: {} }],
