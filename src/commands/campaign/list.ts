@@ -5,6 +5,7 @@ import {
   fetchCampaignPages,
   totalPages,
 } from '../../lib/campaign/campaign-pages.ts';
+import { overdueNotes } from '../../lib/campaign/overdue.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import { choice } from '../../lib/command/flags/choice.ts';
 import { replyOf } from '../../lib/command/prints.ts';
@@ -46,14 +47,24 @@ export const command = defineCommand({
     });
     const first = options.page ?? 1;
     const fetch = (page: number) => fetchCampaignPage(context, filter, page);
+    const overdue: string[] = [];
+    async function* noting(pages: AsyncIterable<ListPage<CampaignSummary>>) {
+      for await (const page of pages) {
+        const now = context.system.now();
+        overdue.push(...page.rows.flatMap((row) => overdueNotes(row, now)));
+        yield page;
+      }
+    }
     return list<CampaignSummary>({
-      pages: options.all === true ? fetchCampaignPages(context, filter) : onePage(fetch, first),
+      pages: noting(
+        options.all === true ? fetchCampaignPages(context, filter) : onePage(fetch, first),
+      ),
       joinPages: options.all === true,
       rowsIn: 'campaigns',
       columns,
       id: ({ id }) => id,
       empty: (page) => pastTheEnd(page, first) ?? 'No campaigns.',
-      note: (page) => (options.all === true ? undefined : pageNote(page, first)),
+      note: (page) => [...overdue, ...(options.all === true ? [] : pageNote(page, first))],
     });
   },
 });
@@ -77,6 +88,7 @@ function pastTheEnd(page: ListPage<CampaignSummary> | undefined, number: number)
 
 function pageNote(page: ListPage<CampaignSummary>, number: number) {
   const total = totalPages(page);
-  if (total === undefined || number >= total) return undefined;
-  return `Page ${number} of ${countAt(page.rest, 'totalPage')}. Next: --page ${number + 1}, or --all`;
+  if (total === undefined || number >= total) return [];
+  const next = `Next: --page ${number + 1}, or --all`;
+  return [`Page ${number} of ${countAt(page.rest, 'totalPage')}. ${next}`];
 }

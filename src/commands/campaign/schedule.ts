@@ -76,7 +76,7 @@ export const command = defineCommand({
           ids: [campaignId],
           message:
             scheduledAt === undefined
-              ? `Started. To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`
+              ? `The service starts it now. To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`
               : await scheduledInWords(scheduledAt, context),
         });
       },

@@ -1,9 +1,10 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { type RecordResult, record, status, time } from '../output/result.ts';
 import { counters } from './counters.ts';
+import { overdueNotes } from './overdue.ts';
 
 /** A campaign as a record, with the fields and counters that the service returns. */
-export function showCampaign(campaign: CampaignSummary): RecordResult {
+export function showCampaign(campaign: CampaignSummary, now: number): RecordResult {
   // Summaries keep unknown fields, which mean the same as in a full campaign.
   const full: CampaignSummary & Partial<Campaign> = campaign;
   return record({
@@ -27,5 +28,6 @@ export function showCampaign(campaign: CampaignSummary): RecordResult {
       ['total', 'Contacts', full.total],
       ...counters.map(({ field, label }) => [field, label, full[field]] as const),
     ],
+    note: overdueNotes(campaign, now),
   });
 }

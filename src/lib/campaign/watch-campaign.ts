@@ -9,6 +9,8 @@ import { visible } from '../text/visible.ts';
 import type { CampaignFilter } from './campaign-pages.ts';
 import { briefStateOf, stateOf } from './counters.ts';
 import { fetchCampaign, findById, findCampaign } from './find-campaign.ts';
+import { nameOf } from './name-of.ts';
+import { overdueFor } from './overdue.ts';
 
 /** Why a watch ended: the campaign's status, or the timeout. */
 export type Ending = 'sent' | 'paused' | 'draft' | 'timeout';
@@ -56,7 +58,7 @@ export async function startCampaignWait(
   let campaign: CampaignSummary | undefined;
   const waiting = startWaiting(context, {
     ...polling,
-    now: () => (campaign === undefined ? visible(named) : campaignInLine(campaign)),
+    now: () => (campaign === undefined ? visible(named) : campaignInLine(campaign, system.now())),
   });
   const awaited = {
     name: `campaign ${visible(named)}`,
@@ -109,7 +111,7 @@ export function awaitedCampaign(context: Context, campaign: CampaignSummary): Aw
   return {
     name: nameOf(campaign, 'campaign'),
     last: campaign.status ?? null,
-    state: briefStateOf(campaign),
+    state: briefStateOf(campaign) + overdueClause(campaign, context.system.now()),
     hint: `To keep watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`,
   };
 }
@@ -179,11 +181,11 @@ function toResume(error: unknown, context: Context, { campaign }: CampaignSnapsh
 }
 
 /** What a watch sees, in a line. */
-export function campaignInLine(campaign: CampaignSummary): string {
-  return `${campaign.name ?? campaign.id}: ${stateOf(campaign)}`;
+export function campaignInLine(campaign: CampaignSummary, now: number): string {
+  return `${campaign.name ?? campaign.id}: ${stateOf(campaign)}${overdueClause(campaign, now)}`;
 }
 
-/** Names a campaign in sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */
-export function nameOf({ id, name }: CampaignSummary, word = 'Campaign'): string {
-  return name ? `${word} ${JSON.stringify(name)} (${id})` : `${word} ${id}`;
+function overdueClause(campaign: CampaignSummary, now: number): string {
+  const late = overdueFor(campaign, now);
+  return late === undefined ? '' : `, ${late} overdue`;
 }

@@ -21,11 +21,17 @@ export async function watchLive(context: Context, wait: CampaignWait): Promise<R
   const watch = async () => {
     for await (last of watchCampaign(context, wait)) {
       live.show(last);
-      wait.waiting.report('', last.ending === undefined ? campaignInLine(last.campaign) : '');
+      wait.waiting.report(
+        '',
+        last.ending === undefined ? campaignInLine(last.campaign, system.now()) : '',
+      );
     }
   };
   await progress.during('', watch, async () => live.view);
   // The last snapshot always has an ending.
   const { campaign, ending = 'timeout' } = last;
-  return { ...showCampaign(campaign), failure: watchFailure(context, wait, campaign, ending) };
+  return {
+    ...showCampaign(campaign, system.now()),
+    failure: watchFailure(context, wait, campaign, ending),
+  };
 }

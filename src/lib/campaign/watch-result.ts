@@ -3,7 +3,8 @@ import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { type MailerError, WaitFailedError } from '../errors.ts';
 import { briefStateOf } from './counters.ts';
-import { awaitedCampaign, type CampaignWait, type Ending, nameOf } from './watch-campaign.ts';
+import { nameOf } from './name-of.ts';
+import { awaitedCampaign, type CampaignWait, type Ending } from './watch-campaign.ts';
 
 /** The failure after a watch, and what to do next; undefined if everything was sent. */
 export function watchFailure(

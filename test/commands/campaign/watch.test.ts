@@ -593,3 +593,35 @@ test('a line break in a name starts no line on stderr', async () => {
   expect(stderr).toContain(String.raw`A\nWarning: forged: RUNNING`);
   expect(stderr).not.toMatch(/^Warning: forged/m);
 });
+
+describe('a campaign that the service does not start', () => {
+  const overdue = { scheduledAt: '2026-01-15T09:48:00.000Z' };
+  const sentence = `${named} was to start 12 minutes ago, and the service has not started it.\n`;
+
+  test('watch ends with 10 and says so, with what is known on stdout', async () => {
+    const { world } = await connected(
+      ...Array.from({ length: 9 }, () => state('SCHEDULED', overdue)),
+    );
+    const { exitCode, stdout, stderr } = await world.run(`campaign watch ${id} --wait-timeout 5s`);
+    expect(exitCode).toBe(10);
+    expect(lines(stdout, 5)).toEqual([
+      '2026-01-15T10:00:00.000Z SCHEDULED 2026-01-15T09:48:00.000Z 10 0',
+    ]);
+    expect(stderr).toMatch(
+      /^Error: The wait timed out: campaign .* is SCHEDULED, 0 of 10 sent, 12 minutes overdue\.\n/,
+    );
+  });
+
+  test('get and list say so; one that is due only just may still start', async () => {
+    const { world } = await connected(
+      state('SCHEDULED', overdue),
+      listed('SCHEDULED', overdue),
+      state('SCHEDULED', { scheduledAt: '2026-01-15T09:59:00.000Z' }),
+      state('PAUSED', overdue),
+    );
+    expect((await world.run(`campaign get ${id}`)).stderr).toBe(sentence);
+    expect((await world.run('campaign list')).stderr).toBe(sentence);
+    expect((await world.run(`campaign get ${id}`)).stderr).toBe('');
+    expect((await world.run(`campaign get ${id}`)).stderr).toBe('');
+  });
+});
