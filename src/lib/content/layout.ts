@@ -4,13 +4,22 @@ export type LayoutValues = Readonly<Record<'content' | 'subject' | 'preview' | '
 const places =
   /\{\{-?\s*(content|subject|preview|lang)\s*-?\}\}|zqplace(content|subject|preview|lang)q/g;
 
-/** Fills the places of a layout with HTML; other placeholders stay. */
+/** Languages, and scripts after the language, that are written from right to left. */
+const rightToLeft =
+  /^(?:(?:ar|arc|ckb|dv|fa|he|iw|ji|nqo|ps|sd|syr|ug|ur|yi)(?!-(?:Latn|Cyrl)\b)|[a-z]{2,3}-(?:Adlm|Arab|Hebr|Nkoo|Rohg|Syrc|Thaa))\b/i;
+
+/** Fills the places of a layout with HTML, in the direction of its language; other placeholders stay. */
 export function fillLayout(layout: string, values: LayoutValues): string {
-  return layout.replace(
+  const isMirrored = rightToLeft.test(values.lang);
+  // Many programs drop <html>, so the content has the direction, too.
+  const content = isMirrored ? `<div dir="rtl">\n${values.content}</div>` : values.content;
+  const filled = { ...values, content };
+  const page = isMirrored ? layout.replace(/<html(?![^>]*\sdir\b)/i, '$& dir="rtl"') : layout;
+  return page.replace(
     places,
     // Exactly one of the two groups has matched.
     (_, name?: keyof LayoutValues, marked?: keyof LayoutValues) =>
-      values[name ?? marked ?? 'content'],
+      filled[name ?? marked ?? 'content'],
   );
 }
 
@@ -52,6 +61,7 @@ p, ul, ol, blockquote, pre { margin: 0 0 16px; }
 a { color: #0b57d0; }
 img { max-width: 100%; height: auto; border: 0; }
 blockquote { padding: 0 0 0 14px; border-left: 3px solid #c9d1d9; color: #57606a; }
+[dir=rtl] blockquote { padding: 0 14px 0 0; border-left: 0; border-right: 3px solid #c9d1d9; }
 pre, code { font-family: Consolas, Menlo, monospace; font-size: 14px; }
 pre { padding: 12px; background-color: #f3f4f6; white-space: pre-wrap; }
 hr { border: 0; border-top: 1px solid #c9d1d9; margin: 24px 0; }

@@ -374,3 +374,28 @@ test('words in angle brackets are said with their line, and stop what has nothin
   expect(stopped).toMatchObject({ exitCode: 2, stdout: '' });
   expect(stopped.stderr).toContain('a.md, line 3: <name>');
 });
+
+test.each([
+  ['he', true],
+  ['fa-IR', true],
+  ['ks-Arab', true],
+  ['yi', true],
+  ['ar-Latn', false],
+  ['arn', false],
+  ['en', false],
+])('a text in the language %s has its direction, in any layout', async (lang, isMirrored) => {
+  const world = createWorld();
+  fileIn(world, 'a.md', `---\nlang: ${lang}\n---\n# A\n\n> B\n`);
+  fileIn(world, 'own.html', '<html lang="{{ lang }}"><body>{{ content }}</body></html>');
+  fileIn(world, 'p.csv', 'to\nana@example.org\n');
+  const from = '--from c@d.example --subject Hi --markdown-file a.md --preview 1 --json';
+  const ways = [`${line} --markdown-file a.md --preview --json`, `email batch p.csv ${from}`];
+  for (const words of ways.flatMap((way) => [way, `${way} --layout own.html`])) {
+    const { stdout, stderr } = await world.run(words);
+    const [{ html }] = [JSON.parse(stdout || '[{}]')].flat();
+    const directions = String(html).match(/<(?:html|div)[^>]* dir="rtl"/g) ?? [];
+    expect(directions, stderr + html).toHaveLength(isMirrored ? 2 : 0);
+  }
+  const { html } = JSON.parse((await world.run(ways[0] ?? '')).stdout);
+  expect(String(html).includes('border-right: 3px')).toBe(isMirrored);
+});
