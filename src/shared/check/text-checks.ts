@@ -1,5 +1,6 @@
 import { charactersLost } from './checks/characters-lost.ts';
 import { escapedLineBreak } from './checks/escaped-line-break.ts';
+import { foreignMarkdown } from './checks/foreign-markdown.ts';
 import { foreignTag } from './checks/foreign-tag.ts';
 import { frontMatter } from './checks/front-matter.ts';
 import { noContent } from './checks/no-content.ts';
@@ -11,5 +12,5 @@ import { unsubscribeLink } from './checks/unsubscribe-link.ts';
 /** Checks at the doors that read texts as they are; these load little. */
 export const textChecks = [
   ...[charactersLost, frontMatter, noContent, subjectMissing, unsubscribeLink],
-  ...[escapedLineBreak, foreignTag, placeholder, unknownTag],
+  ...[escapedLineBreak, foreignMarkdown, foreignTag, placeholder, unknownTag],
 ];

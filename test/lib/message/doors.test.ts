@@ -12,6 +12,8 @@ import { filesIn, read } from '../../support/sources.ts';
 interface Parts {
   readonly subject: string;
   readonly html: string;
+  /** The same in Markdown, if HTML cannot have it. */
+  readonly markdown?: string;
 }
 
 const leave = '<a href="{{usesend_unsubscribe_url}}">Leave</a>';
@@ -21,6 +23,7 @@ const good: Parts = { subject: 'Hi', html: '<p>Hello</p>' };
 const bad: Readonly<Record<string, Partial<Parts>>> = {
   'characters-lost': { html: '<p>Gr\ufffde</p>' },
   'escaped-line-break': { subject: 'Hi\\nAna' },
+  'foreign-markdown': { markdown: 'Hi[^1]' },
   'foreign-tag': { html: '<p>Hi *|FNAME|*</p>' },
   'front-matter': { html: '---\ntitle: a\n---\n<p>x</p>' },
   'html-nesting': { html: `<p>x</p>${'<div>'.repeat(510)}x${'</div>'.repeat(510)}` },
@@ -48,6 +51,7 @@ interface Way {
   readonly stored?: (parts: Parts) => Readonly<Record<string, unknown>>;
   /** Codes that this way cannot have, or that its own format settles before. */
   readonly never?: readonly string[];
+  readonly takesMarkdown?: boolean;
 }
 
 const from = ['--from', 'hello@example.com'];
@@ -70,10 +74,24 @@ const message = ({ subject, html }: Parts) =>
 /** A message is sent as it is, and its reader says what it finds in the characters. */
 const ofMessages = ['placeholder', 'foreign-tag', 'front-matter', 'characters-lost'];
 
+/** What only the text of a file in Markdown has is tried there; all else, where HTML is given. */
+const ofMarkdown = {
+  takesMarkdown: true,
+  never: Object.keys(bad).filter((code) => code !== 'foreign-markdown'),
+};
+const asMarkdown = ({ markdown, html }: Parts, { file }: Connected) => [
+  ...['--markdown-file', file('a.md', markdown ?? html)],
+];
+
 const ways: Readonly<Record<string, Way>> = {
   'email send': {
     ...email('email send', 'now'),
     words: (parts) => [...from, ...to, ...texts(parts)],
+  },
+  'email send --markdown-file': {
+    ...email('email send', 'now'),
+    ...ofMarkdown,
+    words: (parts, all) => [...from, ...to, '--subject', parts.subject, ...asMarkdown(parts, all)],
   },
   'email send, later': {
     ...email('email send', 'later'),
@@ -81,7 +99,9 @@ const ways: Readonly<Record<string, Way>> = {
   },
   'email send --file': {
     ...email('email send', 'now'),
-    words: (parts, { file }) => [...from, ...to, '--file', file('r.json', parts)],
+    words: ({ subject, html }, { file }) => [
+      ...[...from, ...to, '--file', file('r.json', { subject, html })],
+    ],
   },
   'email send --template': {
     ...email('email send', 'now'),
@@ -100,6 +120,14 @@ const ways: Readonly<Record<string, Way>> = {
       ...[...from, ...texts(parts), '--yes'],
     ],
   },
+  'email batch --markdown-file': {
+    ...email('email batch', 'now'),
+    ...ofMarkdown,
+    words: (parts, all) => [
+      all.file('to.csv', 'to\nana@example.org\n'),
+      ...[...from, '--subject', parts.subject, ...asMarkdown(parts, all), '--yes'],
+    ],
+  },
   'email batch, its rows': { ...email('email batch', 'now'), words: inRows },
   'email batch --template': {
     ...email('email batch', 'now'),
@@ -112,6 +140,14 @@ const ways: Readonly<Record<string, Way>> = {
   'campaign create': {
     ...ofCampaigns('campaign create', 'draft'),
     words: (parts) => [...ofCampaign, ...texts(parts)],
+  },
+  'campaign create --markdown-file': {
+    ...ofCampaigns('campaign create', 'draft'),
+    ...ofMarkdown,
+    words: (parts, all) => [
+      ...[...ofCampaign, '--subject', parts.subject],
+      ...asMarkdown({ ...parts, markdown: `${parts.markdown ?? parts.html}\n\n${leave}` }, all),
+    ],
   },
   'campaign create --now': {
     ...ofCampaigns('campaign create', 'now'),
@@ -177,7 +213,8 @@ const ways: Readonly<Record<string, Way>> = {
   api: {
     ...email('api', 'raw'),
     words: () => ['POST', '/v1/emails', '--input', '-'],
-    stdin: (parts) => JSON.stringify({ to: 'a@example.org', from: 'hello@example.com', ...parts }),
+    stdin: ({ subject, html }) =>
+      JSON.stringify({ to: 'a@example.org', from: 'hello@example.com', subject, html }),
   },
   sendmail: {
     ...email('sendmail', 'raw'),
@@ -257,7 +294,8 @@ async function serviceWith(has: Readonly<Record<string, unknown>> | undefined) {
 const atDoors = checks.filter(({ doors }) => doors !== undefined);
 
 /** What a way must do with a finding, by the table. */
-function expected({ door, kind, never = [] }: Way, { code, doors }: MessageCheck) {
+function expected({ door, kind, never = [], takesMarkdown }: Way, { code, doors }: MessageCheck) {
+  if (code === 'foreign-markdown' && takesMarkdown !== true) return undefined;
   if (never.includes(code) || (code === 'unsubscribe-link' && kind !== 'campaign'))
     return undefined;
   const severity = doors?.[door];
@@ -289,7 +327,11 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
     expect(wrote).not.toEqual([]);
   });
 
-  test.each(atDoors.map((check) => [check.code, check] as const))('%s', async (code, check) => {
+  const tried = atDoors.filter(
+    ({ code }) => way.takesMarkdown !== true || !way.never?.includes(code),
+  );
+
+  test.each(tried.map((check) => [check.code, check] as const))('%s', async (code, check) => {
     const severity = expected(way, check);
     const { exitCode, stderr, wrote } = await carry({ ...good, ...bad[code] });
     const title =

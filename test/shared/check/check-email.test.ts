@@ -279,6 +279,21 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { text: 'Hi %%name%%', isData: () => true },
     ],
   ],
+  'foreign-markdown': [
+    [
+      { writtenBody: 'A note[^1]' },
+      { writtenBody: '> [!NOTE]\n> Remember' },
+      { writtenBody: 'a\n%% ask Ben %%' },
+      { writtenBody: 'This is ==important==.' },
+      { writtenBody: ':::tip\nHi\n:::' },
+      { writtenBody: 'Hooray :tada:' },
+    ],
+    [
+      { writtenBody: '`[^1]` at 10:30:45, 50%% off, a == b == c' },
+      { writtenBody: '> [!](a)\n\nhttps://a.example/:b:/c %%NAME' },
+      { writtenBody: '~~~\n%% remark %%\n~~~' },
+    ],
+  ],
   'front-matter': [
     [html('---\nname: a\n---\n<p>x</p>'), html('+++\ntitle = "a"\n+++\nx')],
     [html('---\n<p>a</p>\n---'), html('<p>name: a</p>')],
