@@ -324,6 +324,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     [
       html('<p>Dear &lt;Name&gt;, <o:p></o:p> <BR> a < b and c > d</p>'),
       html('<p><first-name>Ana</first-name>, <input checked> <hr noshade></p>'),
+      html('<p>Hi <a href="">Ana</a><img alt="" src=""><b class="">Ben</b></p>'),
       html('<!-- <Name> --><style>a > <b></style><svg><path d="M0"></svg><p>Hi'),
       html('<amp-img src="https://a.example/a.png" alt=""><div data-x>Hi</div>'),
     ],

@@ -16,9 +16,9 @@ const names = new Set(
 const inline =
   /^(?:a|abbr|b|bdi|bdo|big|cite|code|data|del|dfn|em|font|i|ins|kbd|label|mark|nobr|q|s|samp|small|span|strike|strong|sub|sup|time|tt|u|var|wbr)$/;
 
-/** Attributes without a value. */
-const flags =
-  /^(?:allowfullscreen|async|autofocus|autoplay|checked|compact|controls|declare|default|defer|disabled|formnovalidate|hidden|inert|ismap|itemscope|loop|multiple|muted|nohref|nomodule|noresize|noshade|novalidate|nowrap|open|playsinline|readonly|required|reversed|scoped|selected|[\w-]+[-:][\w:-]+)$/i;
+/** Attributes without a value, and those that often have an empty one. */
+const attributesAlone =
+  /^(?:alt|background|bgcolor|border|class|color|content|face|height|href|id|lang|name|rel|role|size|src|srcset|style|target|title|type|value|width|allowfullscreen|async|autofocus|autoplay|checked|compact|controls|declare|default|defer|disabled|formnovalidate|hidden|inert|ismap|itemscope|loop|multiple|muted|nohref|nomodule|noresize|noshade|novalidate|nowrap|open|playsinline|readonly|required|reversed|scoped|selected|[\w-]+[-:][\w:-]+)$/i;
 
 /** What is not shown as HTML, an end tag, a tag with what follows its name, and text. Bounded, as an input may be hostile. */
 const pieces =
@@ -79,7 +79,10 @@ function namesOfEnds(all: readonly RegExpMatchArray[]): ReadonlySet<string> {
 function isNoElement(name: string, attributes: string): boolean {
   if (!names.has(name)) return !known.test(name);
   const words = attributes.replace(/\/$|=""/g, '').trim();
-  return words !== '' && !words.split(/\s+/).some((one) => /[="']/.test(one) || flags.test(one));
+  return (
+    words !== '' &&
+    !words.split(/\s+/).some((one) => /[="']/.test(one) || attributesAlone.test(one))
+  );
 }
 
 /** Elements of other programs: `<o:p>` of Word, those of AMP and of MJML. */
