@@ -33,8 +33,9 @@ export const command = defineCommand({
     if (headersFile === undefined) {
       throw new UsageError('--headers is missing: the file with the headers of the call');
     }
-    const [{ readHeaders }, { reasonText, verifyCall }] = await Promise.all([
+    const [{ readHeaders }, { explainInvalid }, { verifyCall }] = await Promise.all([
       import('../../lib/webhook/headers-file.ts'),
+      import('../../lib/webhook/near-miss.ts'),
       import('../../shared/webhook/signature.ts'),
     ]);
     const { files, system } = context;
@@ -52,6 +53,7 @@ export const command = defineCommand({
     const body = await files.readBytes(path, 'BODY');
     const header = readHeaders(await files.readText(headersFile, '--headers'), '--headers');
     const { reason } = verifyCall(body, header, { secret, now });
+    const why = reason === undefined ? [] : explainInvalid(reason, body, header, secret);
     const timestamp = Number(header('x-usesend-timestamp') || Number.NaN);
     const sentAt = Math.abs(timestamp) <= 8.64e15 ? new Date(timestamp).toISOString() : null;
     const type = header('x-usesend-event') ?? null;
@@ -72,8 +74,7 @@ export const command = defineCommand({
         ['sentAt', 'Sent', time(sentAt, { seconds: true })],
       ],
       quiet: reason ?? 'valid',
-      failure:
-        reason && new WaitFailedError(`The call is not valid: ${reason}. ${reasonText[reason]}`),
+      failure: reason && new WaitFailedError(`The call is not valid: ${reason}. ${why.join(' ')}`),
     });
   },
 });

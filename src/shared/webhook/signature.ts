@@ -37,7 +37,7 @@ export function callSignature(
   return `v1=${hmac.digest('hex')}`;
 }
 
-/** Finds the first header of this name, which is in lower case. */
+/** Finds the header of this name, which is in lower case; its values, if it stands several times, as Node joins them. */
 export type HeaderOf = (name: string) => string | undefined;
 
 type Verdict =

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -172,5 +172,48 @@ describe('webhook verify', () => {
     expect(late).toMatchObject({ exitCode: 9, stdout: 'TIMESTAMP_OUT_OF_RANGE\n' });
     const then = await world.run(`webhook verify body --headers headers --at ${at} --quiet`);
     expect(then).toMatchObject({ exitCode: 0, stdout: 'valid\n' });
+  });
+
+  test.each([
+    ['headers that stand twice', (headers: string) => `${headers}\r\n${headers}`],
+    ['a no-break space', (headers: string) => headers.replace(/(Signature: .*)/i, '$1\u00a0')],
+    ['a plus', (headers: string) => headers.replace(/(Timestamp: )/i, '$1+')],
+    ['a continuation', (headers: string) => headers.replace(/(Signature: .*)/i, '$1\r\n more')],
+  ])('%s: a handler gets another value, so it is not valid', async (_, change) => {
+    const world = await received();
+    const headers = readFileSync(join(world.home, 'headers'), 'utf8');
+    const [line, ...rest] = headers.split('\r\n');
+    writeFileSync(join(world.home, 'headers'), `${line}\r\n${change(rest.join('\r\n'))}`);
+    const { exitCode, stdout } = await world.run('webhook verify body --headers headers --quiet');
+    expect(exitCode).toBe(9);
+    expect(stdout).toMatch(/^(?:SIGNATURE_MISMATCH|INVALID_TIMESTAMP)\n$/);
+  });
+
+  test('headers that are indented as a whole are read', async () => {
+    const world = await received();
+    const headers = readFileSync(join(world.home, 'headers'), 'utf8');
+    writeFileSync(join(world.home, 'headers'), headers.replace(/^(?=.)/gm, '    '));
+    expect(await world.run('webhook verify body --headers headers --quiet')).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  test('names what usually makes a signature wrong', async () => {
+    const world = await received();
+    const message = async (words: string) => (await world.run(`webhook verify ${words}`)).stderr;
+    const body = readFileSync(join(world.home, 'body'), 'utf8');
+    writeFileSync(join(world.home, 'edited'), `${body}\n`);
+    expect(await message('edited --headers headers')).toBe(
+      'Error: The call is not valid: SIGNATURE_MISMATCH. The signature belongs to another body, timestamp or secret. It is right without the line break at the end of the body, which an editor or a shell added.\n',
+    );
+    expect(await message('changed --headers headers')).not.toContain('It is right');
+    world.clock.advance(301_000);
+    expect(await message('changed --headers headers')).toContain('Its signature is wrong, too.');
+    expect(await message('body --headers headers')).not.toContain('wrong');
+    const short = (world.env.MAILER_WEBHOOK_SECRET ?? '').replace('whsec_', '');
+    writeFileSync(join(world.home, 'secret'), short);
+    expect(await message(`body --headers headers --at ${at} --secret-file secret`)).toContain(
+      'It is right with whsec_ before the secret, which is a part of it.',
+    );
   });
 });
