@@ -43,6 +43,8 @@ export interface MessageContent {
   readonly name?: string | undefined;
   /** Values for a stored template. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined;
+  /** The values of a row that it was made from, by their names. */
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
   /** Undefined if the headers are not known. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly attachments?:

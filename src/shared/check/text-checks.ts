@@ -1,8 +1,10 @@
 import { charactersLost } from './checks/characters-lost.ts';
+import { computedNumber } from './checks/computed-number.ts';
 import { escapedLineBreak } from './checks/escaped-line-break.ts';
 import { foreignMarkdown } from './checks/foreign-markdown.ts';
 import { foreignTag } from './checks/foreign-tag.ts';
 import { frontMatter } from './checks/front-matter.ts';
+import { linkValue } from './checks/link-value.ts';
 import { noContent } from './checks/no-content.ts';
 import { placeholder } from './checks/placeholder.ts';
 import { subjectMissing } from './checks/subject-missing.ts';
@@ -13,4 +15,5 @@ import { unsubscribeLink } from './checks/unsubscribe-link.ts';
 export const textChecks = [
   ...[charactersLost, frontMatter, noContent, subjectMissing, unsubscribeLink],
   ...[escapedLineBreak, foreignMarkdown, foreignTag, placeholder, unknownTag],
+  ...[computedNumber, linkValue],
 ];

@@ -279,6 +279,29 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { text: 'Hi %%name%%', isData: () => true },
     ],
   ],
+  'computed-number': [
+    [{ text: 'It costs 29.150000000000002.' }, { subject: 'Only 1.0999999999999999 now' }],
+    [{ text: 'Pi is 3.141592653589793, and 0.0000001 % of 1.50' }],
+  ],
+  'link-value': [
+    [
+      {
+        values: { email: 'ana+news@example.org' },
+        html: '<a href="https://a.example/u?email=ana+news@example.org">x</a>',
+      },
+      {
+        values: { name: 'Tom & Co' },
+        html: '<a href="https://a.example/u?a=1&name=Tom &amp; Co">x</a>',
+      },
+      { values: { name: '50%' }, html: undefined, text: 'https://a.example/?name=50%' },
+    ],
+    [
+      {
+        values: { email: 'ana+news@example.org', id: 'a-1', sum: '1 + 1' },
+        html: '<a href="https://a.example/u?email=ana%2Bnews%40example.org&id=a-1">1 + 1=1 + 1</a>',
+      },
+    ],
+  ],
   'foreign-markdown': [
     [
       { writtenBody: 'A note[^1]' },

@@ -38,7 +38,9 @@ interface RowEmail {
 type Codes = Pick<Passing, 'only' | 'except'>;
 
 /** What the values of a row can change in any text. */
-const ofTexts = ['characters-lost', 'no-content', 'subject-missing'];
+const ofTexts = [
+  ...['characters-lost', 'computed-number', 'link-value', 'no-content', 'subject-missing'],
+];
 
 const ofUrls = ['image-source', 'link-private', 'link-syntax'];
 
@@ -55,7 +57,7 @@ export async function passRow(
   const placeOf = (part: string) => fieldColumns?.get(part) ?? part;
   const look = (message: MessageContent, codes: Codes, place = placeOf) =>
     findingsAt(common.around, { message, placeOf: place }, { door, ...codes });
-  const whole = messageOfFields(email, 'email');
+  const whole = { ...messageOfFields(email, 'email'), values: row.scope() };
   const isSeen = common.isHtmlSeen && fields.html === undefined;
   const { subject, html, text } = messageOfFields(fields, 'email');
   const own: MessageContent = {

@@ -20,7 +20,13 @@ interface DoubtfulValue {
 /** Values that their author may not mean. */
 const doubtful: readonly DoubtfulValue[] = [
   // What programs write into a cell that has no value.
-  { pattern: /^(?:NULL|\\N|#N\/A|None)$/, is: 'is a text such as', stops: false },
+  {
+    pattern:
+      /^(?:NULL|null|\\N|#?N\/A|n\/a|None|nan|NaN|NAN|nil|undefined|-{1,3}|[–—]|#(?:REF|VALUE|DIV\/0|NUM)!|#NAME\?)$/,
+    is: 'is a text such as',
+    stops: false,
+  },
+  { pattern: /^\s.*\S|\S\s$/s, is: 'has blanks around it, as in', stops: false },
   // UTF-8 that another program has read as windows-1252: of é, ü, ß and the like, and of quotes.
   {
     pattern: /Ã[\u0080-\u00bf„œŸ‰]|â€[\u0080-\u00bf™œ“”¦]/,
@@ -97,8 +103,8 @@ export function createTemplateNames(
         if (typeof value !== 'string' && typeof value !== 'number') continue;
         const text = String(value).trim();
         for (const { pattern, of } of doubts) {
-          if (pattern.test(text))
-            addRow(of, name, number, { example: text.slice(0, longestShown) });
+          if (pattern.test(text) || pattern.test(String(value)))
+            addRow(of, name, number, { example: String(value).slice(0, longestShown) });
         }
         if (!asked.has(name)) continue;
         if (meansNo.test(text)) addRow(noes, name, number, { example: text });

@@ -71,7 +71,8 @@ export async function checkEmailsOfRows(
     if (rows % 100 === 0) context.system.signal.throwIfAborted();
     const email = await emailOfRow(row, common).catch(when(UsageError, (error) => error));
     if (email instanceof UsageError) return groups.add(row.number, invalid(email, rowsPath));
-    const checked = checkedEmail(email, given.literal === true);
+    const values = 'problem' in row ? undefined : row.scope();
+    const checked = { ...checkedEmail(email, given.literal === true), values };
     for (const found of findingsIn(checked)) {
       if (ofLayout.has(idOfFinding(found))) continue;
       if (groups.has(found)) groups.count(row.number, found);

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { fileIn } from '../../../support/connected.ts';
+import { createWorld } from '../../../support/run.ts';
+
+const batch = 'email batch p.csv --from news@example.com --sandbox --preview 9';
+
+test('a value that changes the link that it is in is said, with the filter that settles it', async () => {
+  const world = createWorld();
+  const link = (email: string) =>
+    `<p><a href="https://example.com/unsubscribe?email=${email}&name={{ name | url_encode }}">Unsubscribe</a></p>`;
+  fileIn(world, 'p.csv', 'email,name\nana+news@example.org,Tom & Co\nben@example.org,Ben\n');
+  fileIn(world, 'p.html', link('{{ email }}'));
+  const words = `${batch} --subject Hi --html-file p.html`;
+  const { exitCode, stderr } = await world.run(words);
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('"ana+news@example.org"; write {{ email | url_encode }}\n');
+  const check = await world.run('email check p.html --rows p.csv --json');
+  expect(JSON.parse(check.stdout).findings).toContainEqual(
+    expect.objectContaining({ code: 'link-value', severity: 'warning', emails: 1, rows: [1] }),
+  );
+  fileIn(world, 'p.html', link('{{ email | url_encode }}'));
+  expect((await world.run(words)).stderr).not.toContain('url_encode');
+});
+
+test.each(['nan', 'N/A', 'n/a', 'null', '-', '–', '#REF!', '#DIV/0!'])(
+  '%s for a name is said',
+  async (name) => {
+    const world = createWorld();
+    fileIn(world, 'p.csv', `email,name\nana@example.org,Ana\nben@example.org,${name}\n`);
+    const { stderr } = await world.run([
+      ...batch.split(' '),
+      '--subject',
+      'Hi {{ name }}',
+      '--text',
+      'x',
+    ]);
+    expect(stderr).toContain(`"name" is a text such as "${name}" in row 2. It is sent as it is.`);
+  },
+);
+
+test('so are blanks around a name, but not names such as Nan and Nil', async () => {
+  const world = createWorld();
+  fileIn(
+    world,
+    'p.csv',
+    'email,name\na@example.org," Ana "\nb@example.org,Nan\nc@example.org,Nil\n',
+  );
+  const words = batch.split(' ');
+  const { stderr } = await world.run([...words, '--subject', 'Hi {{ name }},', '--text', 'x']);
+  expect(stderr).toContain('"name" has blanks around it, as in " Ana " in row 1.');
+  expect(stderr).not.toContain('is a text such as');
+});
+
+test('a number that nobody would write is said once', async () => {
+  const world = createWorld();
+  fileIn(world, 'p.csv', 'email,price\nana@example.org,26.50\nben@example.org,26.50\n');
+  const text = ['--subject', 'Hi', '--text', '{{ price | times: 1.1 }}'];
+  const { stderr } = await world.run([...batch.split(' '), ...text]);
+  expect(stderr.match(/29\.150000000000002/g)).toHaveLength(1);
+  expect(stderr).toContain('{{ price | times: 1.1 | round: 2 }}');
+  const rounded = text.map((one) => one.replace('1.1 }}', '1.1 | round: 2 }}'));
+  expect((await world.run([...batch.split(' '), ...rounded])).stderr).not.toContain('Warning');
+});
