@@ -48,7 +48,9 @@ test('--now starts it', async () => {
   const created = await create(world, 'Spring news');
   const { stdout, stderr } = await world.run(`campaign schedule ${created} --yes --now --sandbox`);
   expect(stdout).toBe(`${created}\n`);
-  expect(stderr).toBe(`The service starts it now. To follow it: mailer campaign watch ${created} --sandbox\n`);
+  expect(stderr).toBe(
+    `The service starts it now. To follow it: mailer campaign watch ${created} --sandbox\n`,
+  );
   world.clock.advance(60_000);
   expect(await get(world, created)).toMatchObject({ status: 'SENT', sent: 11 });
 });
