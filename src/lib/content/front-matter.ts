@@ -1,10 +1,14 @@
 import type { parse, Scalar } from 'yaml';
+import { grouped } from '../../shared/grouped.ts';
 import { UsageError } from '../errors.ts';
 import { quotedNames } from '../text/quoted-names.ts';
 import { refuseAlmostFrontMatter } from './almost-front-matter.ts';
 
 /** Matches YAML between two lines of three hyphens at the start of a file, and the rest. */
 const parts = /(?<![\s\S])---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
+
+/** Characters of front matter. YAML with more may take minutes, and all memory. */
+const longest = 10_000;
 
 /**
  * Splits a file into the texts of its YAML front matter, undefined if there is none, and the rest. Throws a `UsageError` that begins with the
@@ -26,6 +30,12 @@ async function readYamlFields<Field extends string>(
   yaml: string,
   known: readonly Field[],
 ): Promise<Partial<Record<Field, string>>> {
+  if (yaml.length > longest) {
+    throw new UsageError(
+      `${file}: there are more than ${grouped(longest)} characters between the lines of ---`,
+      { hint: 'To begin a text with a horizontal rule, write ***.' },
+    );
+  }
   const { isMap, isScalar, LineCounter, parse, parseDocument } = await import('yaml');
   const lines = yaml.split(/\r?\n/);
   const lineCounter = new LineCounter();

@@ -57,7 +57,7 @@ function withSomeMediaKept(html: string): string {
 /** Selectors of rules with custom properties, which the rules that stay may use. */
 function selectorsOfVariables(html: string): string[] {
   if (!html.includes('var(')) return [];
-  const rules = html.matchAll(/([^{}<>;]{1,1000})\{[^{}]*?--[\w-]+\s*:/g);
+  const rules = html.matchAll(/([^{}<>;]{1,1000})\{[^{}]*?(?<![\w-])--[\w-]+\s*:/g);
   return [...rules].flatMap(([, selectors = '']) =>
     selectors
       .replace(/\/\*.*?\*\//gs, '')

@@ -399,3 +399,13 @@ test.each([
   const { html } = JSON.parse((await world.run(ways[0] ?? '')).stdout);
   expect(String(html).includes('border-right: 3px')).toBe(isMirrored);
 });
+
+test('front matter has a limit, beyond which YAML would take all memory', async () => {
+  const world = createWorld();
+  fileIn(world, 'a.md', `---\n${'? '.repeat(10_000)}\n---\nHi\n`);
+  const outcome = await world.run(`${line} --markdown-file a.md --json`);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toBe(
+    'a.md: there are more than 10,000 characters between the lines of ---',
+  );
+});
