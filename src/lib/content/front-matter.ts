@@ -67,6 +67,10 @@ async function readYamlFields<Field extends string>(
   }
   const fields: Partial<Record<Field, string>> = {};
   for (const { key, value } of isMap(contents) ? contents.items : []) {
+    // Written out, keys within keys would double with each level.
+    if (!isScalar(key)) {
+      throw new UsageError(`${file}: the name of a field must be a word, such as ${known[0]}: …`);
+    }
     const name = String(key);
     const field = known.find((one) => one === name);
     if (field === undefined) {
@@ -75,7 +79,7 @@ async function readYamlFields<Field extends string>(
       );
     }
     // Keys have a place, because they were parsed.
-    const offset = isScalar(key) ? (key.range?.[0] ?? 0) : 0;
+    const offset = key.range?.[0] ?? 0;
     const { line } = lineCounter.linePos(offset);
     const written = lines[line - 1] ?? '';
     if (!isScalar(value) || typeof value.value !== 'string') {

@@ -400,6 +400,14 @@ test.each([
   expect(String(html).includes('border-right: 3px')).toBe(isMirrored);
 });
 
+test('a field whose name is a field in itself is an error, however often', async () => {
+  const world = createWorld();
+  fileIn(world, 'a.md', `---\n${'? '.repeat(100)}\n---\nHi\n`);
+  const outcome = await world.run(`${line} --markdown-file a.md --json`);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toMatch(/^a\.md: the name of a field must be a word/);
+});
+
 test('front matter has a limit, beyond which YAML would take all memory', async () => {
   const world = createWorld();
   fileIn(world, 'a.md', `---\n${'? '.repeat(10_000)}\n---\nHi\n`);
