@@ -5,6 +5,7 @@ import type { Bench, Figure, Tools } from './lib/bench.ts';
 import { temporaryDirectory } from './lib/directories.ts';
 import { startFailingService } from './lib/failing-service.ts';
 import { works } from './lib/growing-work.ts';
+import { hostileReaders, textOf } from './lib/hostile-families.ts';
 import type { Command } from './lib/measure.ts';
 
 /** How much more input there is for each figure than for its baseline. */
@@ -16,7 +17,11 @@ const quarter = 'a quarter of the input';
 
 export const bench: Bench = {
   summary: () => `the time for an input, beside that for ${quarter}`,
-  run: async (tools) => [...(await functions(tools)), ...(await commands(tools))],
+  run: async (tools) => [
+    ...(await functions(tools)),
+    ...(await hostile(tools)),
+    ...(await commands(tools)),
+  ],
 };
 
 /** Functions of the program, in this process: their processor time. */
@@ -36,6 +41,36 @@ async function functions({ quick, runs }: Tools): Promise<Figure[]> {
       taken.many.push(more);
     }
     figures.push(figure(what, taken.many, taken.few, quick));
+  }
+  return figures;
+}
+
+/** Readers with texts meant to take them long: of each reader, the text whose time grows most. */
+async function hostile({ quick }: Tools): Promise<Figure[]> {
+  const figures: Figure[] = [];
+  for (const [reader, { size, read, families }] of Object.entries(hostileReaders)) {
+    process.stderr.write(`  ${reader}\n`);
+    const small = quick ? size / 100 : size;
+    let worst = { name: '', few: 1, many: 0 };
+    for (const family of families) {
+      const time = async (characters: number) => {
+        const text = textOf(family, characters);
+        const before = process.cpuUsage();
+        // What it cannot read is an error, which must not take long either.
+        await Promise.resolve(text)
+          .then(read)
+          .catch(() => undefined);
+        const { user, system } = process.cpuUsage(before);
+        return (user + system) / 1000;
+      };
+      await time(small / 10);
+      // Below ten milliseconds, a time says nothing about growth.
+      const few = Math.max(10, await time(small));
+      const many = await time(small * times);
+      if (many / few > worst.many / worst.few) worst = { name: JSON.stringify(family), few, many };
+    }
+    const what = `${reader}, the slowest of ${families.length}: ${worst.name}`;
+    figures.push(figure(what, [worst.many], [worst.few], quick));
   }
   return figures;
 }
