@@ -7,7 +7,7 @@ import { refuseAlmostFrontMatter } from './almost-front-matter.ts';
 /** Matches YAML between two lines of three hyphens at the start of a file, and the rest. */
 const parts = /(?<![\s\S])---[ \t]*\r?\n(.*?)^---[ \t]*(?:\r?\n|$)(.*)$/ms;
 
-/** Characters of front matter. YAML with more may take minutes, and all memory. */
+/** Characters of front matter. Hostile YAML with more takes seconds. */
 const longest = 10_000;
 
 /**

@@ -408,9 +408,9 @@ test('a field whose name is a field in itself is an error, however often', async
   expect(errorOf(outcome).message).toMatch(/^a\.md: the name of a field must be a word/);
 });
 
-test('front matter has a limit, beyond which YAML would take all memory', async () => {
+test('front matter has a limit, beyond which hostile YAML takes long', async () => {
   const world = createWorld();
-  fileIn(world, 'a.md', `---\n${'? '.repeat(10_000)}\n---\nHi\n`);
+  fileIn(world, 'a.md', `---\n${'&a '.repeat(10_000)}\n---\nHi\n`);
   const outcome = await world.run(`${line} --markdown-file a.md --json`);
   expect(outcome.exitCode).toBe(2);
   expect(errorOf(outcome).message).toBe(
