@@ -152,7 +152,11 @@ test.each<[string, Readonly<Record<string, string>>, string]>([
     { 'a.html': `---\nname: &a [x, x]\nsubject: [*a, *a]\n---\nx` },
     'a.html: name must be text',
   ],
-  ['a list as a field', { 'a.html': '---\n? [A]\n: S\n---\nx' }, 'a.html: the name of a field must be a word'],
+  [
+    'a list as a field',
+    { 'a.html': '---\n? [A]\n: S\n---\nx' },
+    'a.html: the name of a field must be a word',
+  ],
   ['a tag', { 'a.html': '---\nname: !!set A\n---\nx' }, 'a.html: cannot be read as YAML: '],
   ['another field', { 'a.html': '---\nname: A\nfrom: S\n---\nx' }, 'a.html: unknown field "from"'],
   ['invalid YAML', { 'a.html': '---\nname: "A\n---\nx' }, 'a.html: cannot be read as YAML: '],
