@@ -85,7 +85,9 @@ export async function passRow(
   if (errors.length > 0) throw new UsageError(await inOneLine(errors, row, template));
   for (const group of groupByTitle(found)) {
     // The places differ from row to row: one is enough.
-    common.around.notes.warn(groupTitle(group), ...(await placeLines(group.slice(0, 1))));
+    const lines = await placeLines(group.slice(0, 1));
+    const inRow = lines.map((line) => line.replace(/^ {2}/, `  row ${row.number}, `));
+    common.around.notes.warn(groupTitle(group), ...inRow);
   }
 }
 

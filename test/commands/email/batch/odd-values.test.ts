@@ -13,7 +13,9 @@ test('a value that changes the link that it is in is said, with the filter that 
   const words = `${batch} --subject Hi --html-file p.html`;
   const { exitCode, stderr } = await world.run(words);
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('"ana+news@example.org"; write {{ email | url_encode }}\n');
+  expect(stderr).toContain(
+    '  row 1, html, line 1: "ana+news@example.org"; write {{ email | url_encode }}\n',
+  );
   const check = await world.run('email check p.html --rows p.csv --json');
   expect(JSON.parse(check.stdout).findings).toContainEqual(
     expect.objectContaining({ code: 'link-value', severity: 'warning', emails: 1, rows: [1] }),
