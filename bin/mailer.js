@@ -29,12 +29,13 @@ function handOver() {
     refuse('');
     return;
   }
-  const child = require('child_process').spawn(node, process.argv.slice(1), { stdio: 'inherit' });
-  // Ctrl-C on a terminal reaches the child by itself. Sent on as well it would be a second one,
-  // which kills.
+  let child;
+  // Listened for before the child starts, so that no signal ends this process alone. Ctrl-C on a terminal reaches the
+  // child by itself. Sent on as well it would be a second one, which kills.
   const onTerminal = [0, 1, 2].some((stream) => require('tty').isatty(stream));
   process.on('SIGINT', () => onTerminal || child.kill('SIGINT'));
   for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => child.kill(name));
+  child = require('child_process').spawn(node, process.argv.slice(1), { stdio: 'inherit' });
   child.on('error', (error) => refuse(`, and the one of this checkout fails: ${error.message}`));
   child.on('exit', (code, signal) => {
     process.exitCode = code === null ? 128 + require('os').constants.signals[signal] : code;

@@ -76,7 +76,8 @@ const together = [
   {
     name: (id, modules) => (isLight(id, modules) ? 'shared' : null),
     debugName: 'shared',
-    test: /[\\/]src[\\/](api|cli|shared|lib[\\/](?!bulk))/,
+    // The gate and its checks are for commands that mail, and for no help page.
+    test: /[\\/]src[\\/](api|cli|shared[\\/](?!check)|lib[\\/](?!bulk|message))/,
     // What fewer files of the bundle import has files of its own: each help page would load it all.
     minShareCount: 10,
     priority: 1,

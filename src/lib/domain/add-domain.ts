@@ -1,5 +1,5 @@
-import { asciiDomain } from '../../api/address.ts';
 import type { CreateDomainBody, Domain } from '../../api/domain.ts';
+import { asciiDomain } from '../../api/domain-name.ts';
 import { askForValues } from '../command/ask/ask-for-values.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';

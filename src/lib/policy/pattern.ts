@@ -1,4 +1,5 @@
-import { asciiDomain, asciiLabel, labelsOf, mailboxParts } from '../../api/address.ts';
+import { mailboxParts } from '../../api/address.ts';
+import { asciiDomain, asciiLabel, labelsOf } from '../../api/domain-name.ts';
 import { UsageError } from '../errors.ts';
 import { visible } from '../text/visible.ts';
 
