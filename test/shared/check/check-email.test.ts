@@ -312,7 +312,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { writtenBody: 'Hooray :tada:' },
     ],
     [
-      { writtenBody: '`[^1]` at 10:30:45, 50%% off, a == b == c' },
+      { writtenBody: '`[^1]` at 10:30:45, 50%% off, 20%% more, a == b == c' },
       { writtenBody: '> [!](a)\n\nhttps://a.example/:b:/c %%NAME' },
       { writtenBody: '~~~\n%% remark %%\n~~~' },
     ],

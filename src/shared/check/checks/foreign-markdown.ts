@@ -9,7 +9,7 @@ const doors: AtDoors = {
 const marks: Readonly<Record<string, RegExp>> = {
   'a footnote': /\[\^[^\]\s]{1,60}\]/,
   'an alert of GitHub': /^[ \t]*(?:>[ \t]*){1,9}\[![A-Za-z]{2,20}\][+-]?/m,
-  'a remark of Obsidian': /%%[ \t\n][^%]{1,1000}?%%/,
+  'a remark of Obsidian': /(?<!\d)%%[ \t\n][^%]{1,1000}?%%/,
   'a highlight': /(?<![=\w])==(?![=\s])[^=\n]{1,200}(?<!\s)==(?![=\w])/,
   'a container': /^:{3,}[ \t]{0,9}\{?[\w-]{1,40}/m,
   'an embedded note': /!\[\[[^\]\n]{1,200}\]\]/,
