@@ -340,6 +340,9 @@ describe('SSL_CERT_FILE, in the program itself', () => {
       const { exitCode, stderr } = await place.run('email list --retries 0');
       expect(exitCode).toBe(7);
       expect(stderr).toContain(`Error: SSL_CERT_FILE names ${path}, which has no certificates.\n`);
+      expect(stderr).toContain(
+        'Hint: Correct SSL_CERT_FILE, or unset it to trust the usual authorities.',
+      );
       expect(requests).toEqual([]);
     },
   );

@@ -21,7 +21,7 @@ export function trustCertificateFile(path: string, { bun }: NodeJS.ProcessVersio
   } catch (cause) {
     throw new TransportError(`${variable} names ${visible(path)}, which has no certificates.`, {
       ...{ unsent: true, permanent: true, cause },
-      hint: `Correct ${variable}, or use the usual authorities: unset ${variable}`,
+      hint: `Correct ${variable}, or unset it to trust the usual authorities.`,
     });
   }
 }
