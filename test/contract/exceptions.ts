@@ -19,7 +19,7 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     row: '`content` of an attachment that is not base64',
   },
   '32 sched nosec': { answer: '400 issues', row: '`scheduledAt` without seconds' },
-  '53 nul': { answer: '400 issues', row: 'a NUL character in a body' },
+  '53 nul': { answer: '400 issues', row: 'a NUL character in a body or an id' },
   '72 list limit1.5': {
     answer: '400 issues',
     row: '`limit`, `page` or `domainId` that is not an integer',
@@ -44,7 +44,20 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     answer: '400 issues',
     row: '`limit`, `page` or `domainId` that is not an integer',
   },
-  '1016 contact nul': { answer: '400 issues', row: 'a NUL character in a body' },
+  '1016 contact nul': { answer: '400 issues', row: 'a NUL character in a body or an id' },
+  '2033 email get nul': {
+    answer: '400 issues',
+    differs: ['error.issues: 2, not 1'],
+    row: 'a NUL character in a body or an id',
+  },
+  '2003 email two addresses in one string': {
+    answer: '400 issues',
+    row: 'several addresses in one string, such as `a@example.org, b@example.org`',
+  },
+  '2009 email header without name': {
+    answer: '400 issues',
+    row: 'a line break in a subject, sender, address, header or file name; an invalid header name',
+  },
   '1051 campaign replyTo bad': {
     answer: '400 issues',
     row: 'an invalid address in `to`, `cc`, `bcc` or `replyTo`, such as `notmail`',
@@ -69,7 +82,16 @@ export const exceptions: Readonly<Record<string, Exception>> = {
     answer: '404 bare',
     row: 'deleting a domain or contact book that does not exist',
   },
+  '168 dom get': {
+    answer: '200',
+    differs: ['subdomain: string, not null'],
+    row: '`subdomain` of a domain that has none',
+  },
   '180 dom del nope': {
+    answer: '404 bare',
+    row: 'deleting a domain or contact book that does not exist',
+  },
+  '2091 domain delete unknown': {
     answer: '404 bare',
     row: 'deleting a domain or contact book that does not exist',
   },

@@ -19,7 +19,7 @@ export interface Recording {
   readonly method: string;
   /**
    * `$E` is an email just sent, `$S` a scheduled one, `$C` a draft, `$B` a book, `$K` its contact, `$T` a template,
-   * `$G` a segment, `$D` a domain, and in bodies `$F` an address at it.
+   * `$G` a segment, `$D` a domain, `$B2` another book, and in bodies `$F` an address at a domain of the account.
    */
   readonly path: string;
   /** Unusual headers only; an empty object was left out. */
@@ -58,12 +58,14 @@ const tooMany: Readonly<Record<string, unknown>> = {
   })),
 };
 
-/** The recordings of either file, in order. */
+/** The recordings of each file, in order. */
 export const recordings = {
   /** About everything. */
   first: recordingsIn('replies.jsonl'),
   /** Of newer versions of both servers, mostly about what the specification leaves out. */
   second: recordingsIn('replies-2.jsonl'),
+  /** Of these, too: odd bodies, limits, names twice and wrong types. */
+  third: recordingsIn('replies-3.jsonl'),
 };
 
 function recordingsIn(file: string): readonly Recording[] {

@@ -99,6 +99,35 @@ const settings: readonly Setting[] = [
       };
     },
   },
+  {
+    recordings: recordings.third,
+    before: seedFile.parse({
+      domains: [{ id: 6, name: 'c.example.com' }],
+      // The newest email of the servers was a scheduled one.
+      messages: [
+        {
+          ...{ from: 'hi@c.example.com', to: ['a@r.example.org'], subject: 's', text: 'x' },
+          ...{ at: new Date(start + hour).toISOString(), scheduledAt },
+        },
+      ],
+    }),
+    async placeholders({ ok }) {
+      const from = 'hi@c.example.com';
+      const book = { name: 'Req', variables: ['plan'], doubleOptInEnabled: false };
+      const contactBookId = (await ok('contactBook.create', { body: book })).id;
+      const other = (await ok('contactBook.create', { body: { ...book, name: 'Other' } })).id;
+      const params = { contactBookId };
+      const k = { email: 'k@r.example.org', firstName: 'K', properties: { plan: 'pro' } };
+      const { contactId } = await ok('contact.create', { params, body: k });
+      const campaign = { name: 'N', from, subject: 's', contactBookId, html };
+      return {
+        $E: (await ok('email.send', { body: email({ from }) })).emailId,
+        $S: (await ok('email.send', { body: email({ from, scheduledAt }) })).emailId,
+        $C: (await ok('campaign.create', { body: campaign })).id,
+        ...{ $B: contactBookId, $B2: other, $K: contactId, $F: from },
+      };
+    },
+  },
 ];
 
 function change(fromState: string, toState: string) {
@@ -132,7 +161,10 @@ async function replay({ recordings, before, placeholders }: Setting) {
   async function send({ method, path, headers, text, condition }: Recording) {
     const segment = condition === undefined ? ids.$G : await segmentWith(condition);
     const filled = (text: string) =>
-      text.replace(/\$(?:KEY|[A-Z])\b/g, (name) => (name === '$G' ? segment : ids[name]) ?? name);
+      text.replace(
+        /\$(?:KEY|[A-Z]\d?)\b/g,
+        (name) => (name === '$G' ? segment : ids[name]) ?? name,
+      );
     const usual = {
       authorization: 'Bearer $KEY',
       ...(text === undefined ? {} : { 'content-type': 'application/json' }),
@@ -207,7 +239,7 @@ test('each recorded request gets the recorded response, or is a listed exception
     name: `${recording.n} ${recording.name}`,
     finding: findingOf(recording, reply),
   }));
-  expect(found).toHaveLength(152 + 134);
+  expect(found).toHaveLength(152 + 134 + 71);
   const others = found.filter(({ finding }) => !isSame(finding));
   expect(Object.fromEntries(others.map(({ name, finding }) => [name, finding]))).toEqual(
     Object.fromEntries(

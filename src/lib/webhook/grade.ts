@@ -78,6 +78,10 @@ export async function* gradeHandler(grader: Grader): AsyncGenerator<Grade> {
   ]);
   const createdAt = new Date(system.now() - 200_000).toISOString();
   yield gradeOf('after-500', 'accept', await send({ call: { attempt: 6, createdAt } }));
+  yield gradeOf('first-call-late', 'accept', await send({ call: { attempt: 4 } }));
+  // Of an email of which nothing was told before.
+  const unheard = email(`email_${newId()}`, 'email.opened', 0);
+  yield gradeOf('missing-calls', 'accept', await send({ call: unheard }));
   const subject = 'x'.repeat(huge);
   const large = { ...exampleEventData('email.sent', createdAt), subject };
   yield gradeOf('huge-body', 'accept', await send({ call: { type: 'email.sent', data: large } }));

@@ -71,6 +71,8 @@ export const grade = lenientObject({
     'same-call-twice',
     'out-of-order',
     'after-500',
+    'first-call-late',
+    'missing-calls',
     'huge-body',
     'many-at-once',
     'content-type',

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { isMailbox } from '../../api/address.ts';
 import { addressAsWritten } from '../../api/bare-address.ts';
 import type { DomainStatus } from '../../api/domain.ts';
+import { asciiDomain } from '../../api/domain-name.ts';
+
 import { ApiError, internalError } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { domainOf } from './addresses.ts';
@@ -70,10 +72,9 @@ const regions: ReadonlySet<string> = new Set([
   ...['ap-southeast-2', 'ap-southeast-3'],
 ]);
 
-const domainName = /^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}$/i;
-
 /**
- * Stores a domain that is still to be verified, and returns it as the API lists it. Call it in a transaction.
+ * Stores a domain that is still to be verified, with its name as given, and returns it as the API lists it. Call it in
+ * a transaction.
  * Throws `ApiError` INTERNAL_SERVER_ERROR, as live servers do, for an invalid or existing name and an unknown
  * region.
  */
@@ -83,7 +84,8 @@ export function addDomain(
   now: number,
 ) {
   const name = given.name.toLowerCase();
-  if (!domainName.test(name)) throw internalError(`${JSON.stringify(name)} is not a domain name`);
+  if (!asciiDomain(name)?.includes('.'))
+    throw internalError(`${JSON.stringify(name)} is not a domain name`);
   if (!regions.has(given.region)) {
     throw internalError(`${JSON.stringify(given.region)} is not a region`);
   }
@@ -270,7 +272,7 @@ function shownDomain(row: DomainRow) {
 function recordsOf(row: DomainRow): ShownRecord[] {
   const subdomain = subdomainOf(row.name);
   const record = recordStatuses(row);
-  const below = subdomain === null ? '' : `.${subdomain}`;
+  const below = subdomain === '' ? '' : `.${subdomain}`;
   return [
     {
       type: 'MX',
@@ -305,8 +307,8 @@ function recordsOf(row: DomainRow): ShownRecord[] {
   ];
 }
 
-function keyName(subdomain: string | null): string {
-  return subdomain === null ? 'usesend._domainkey' : `usesend._domainkey.${subdomain}`;
+function keyName(subdomain: string): string {
+  return subdomain === '' ? 'usesend._domainkey' : `usesend._domainkey.${subdomain}`;
 }
 
 /** The full name of a domain's record. In the API, names are relative to the registered name. */
@@ -322,8 +324,8 @@ function recordStatuses(row: DomainRow): { dkim: DomainStatus; spf: DomainStatus
 }
 
 /** The labels before the last two: the sandbox has no public suffix list. */
-function subdomainOf(name: string): string | null {
-  return name.split('.').slice(0, -2).join('.') || null;
+function subdomainOf(name: string): string {
+  return name.split('.').slice(0, -2).join('.');
 }
 
 /** A DKIM key of 1024 bits that can be read, the same for the same name. Nothing is signed with it. */

@@ -135,13 +135,14 @@ export function exampleEventData(type: EventType, at: string): Record<string, un
       return {
         id: 1,
         name: 'example.com',
-        status: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
+        status: what === 'created' ? 'PENDING' : 'SUCCESS',
         region: 'us-east-1',
         createdAt: at,
         updatedAt: at,
         clickTracking: false,
         openTracking: false,
-        subdomain: null,
+        subdomain: '',
+        sesTenantId: null,
         dkimStatus: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
         spfDetails: what === 'created' ? 'NOT_STARTED' : 'SUCCESS',
         dmarcAdded: false,
@@ -185,13 +186,43 @@ function details(type: EventType, at: string): object {
           source: 'account',
         },
       };
+    case 'email.delivery_delayed':
+      return {
+        metadata: {
+          delayType: 'MailboxFull',
+          expirationTime: new Date(Date.parse(at) + 12 * 3_600_000).toISOString(),
+          delayedRecipients: [
+            {
+              emailAddress: 'ana@example.org',
+              status: '4.2.2',
+              diagnosticCode: 'smtp; 452 4.2.2 The mailbox is full',
+            },
+          ],
+        },
+      };
+    case 'email.rejected':
+      return { metadata: { reason: 'Bad content' } };
     case 'email.opened':
-      return { open: device };
+      return openFields(device);
     case 'email.clicked':
-      return { click: { ...device, url: 'https://example.com/orders/1042' } };
+      return openFields(device, 'https://example.com/orders/1042');
     default:
       return {};
   }
+}
+
+interface Device {
+  readonly timestamp: string;
+  readonly userAgent?: string | undefined;
+  readonly ip?: string | undefined;
+}
+
+/** What an open adds to an email's data, or a click on `url`: the same facts twice, as the service sends them. */
+export function openFields(device: Device, url?: string): object {
+  const metadata = { ipAddress: device.ip, userAgent: device.userAgent };
+  return url === undefined
+    ? { open: device, metadata }
+    : { click: { ...device, url }, metadata: { ...metadata, link: url } };
 }
 
 interface Bounce {

@@ -10,7 +10,13 @@ const client = new UseSend('us_key_example').webhooks(secret);
 interface Incoming {
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  readonly event: { id: string; type: string; attempt: number; data: { id: string } };
+  readonly event: {
+    id: string;
+    type: string;
+    attempt: number;
+    createdAt: string;
+    data: { id: string };
+  };
   readonly isGenuine: boolean;
   /** Whether another call is being handled. */
   readonly isBusy: boolean;
@@ -67,6 +73,8 @@ test('a good handler passes', async () => {
 const seen = new Set<string>();
 const seenSignatures = new Set<string>();
 const opened = new Set<string>();
+const ids = new Set<string>();
+const emails = new Set<string>();
 
 test.each<[what: string, fault: Fault, found: string[]]>([
   [
@@ -134,7 +142,24 @@ test.each<[what: string, fault: Fault, found: string[]]>([
   [
     'rejects late retries',
     ({ event, isGenuine }) => (isGenuine && event.attempt > 2 ? 400 : undefined),
-    ['after-500'],
+    ['after-500', 'first-call-late'],
+  ],
+  [
+    'takes a retry of what it has not seen for a mistake',
+    ({ event, isGenuine }) => {
+      const isRetry =
+        isGenuine && event.attempt > 1 && Date.now() - Date.parse(event.createdAt) < 60_000;
+      return isRetry && !ids.has(event.id) ? 404 : void ids.add(event.id);
+    },
+    ['first-call-late'],
+  ],
+  [
+    'wants to hear of an email from its beginning on',
+    ({ event: { type, data } }) => {
+      if (type === 'email.opened' && !emails.has(data.id)) return 404;
+      return void emails.add(data.id);
+    },
+    ['out-of-order', 'missing-calls'],
   ],
   ['closes on a large body', ({ body }) => (body.length > 100_000 ? 0 : undefined), ['huge-body']],
   ['takes one call at a time', ({ isBusy }) => (isBusy ? 503 : undefined), ['many-at-once']],

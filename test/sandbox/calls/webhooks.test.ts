@@ -2,11 +2,19 @@ import { UseSend } from 'usesend-js';
 import { expect, test } from 'vitest';
 import { openDatabase } from '../../../src/sandbox/store/sqlite.ts';
 import { type EventType, unsentTypes } from '../../../src/shared/webhook/event-types.ts';
-import { dataSchemas } from '../../../src/shared/webhook/events.ts';
+import { dataSchemas, exampleEventData } from '../../../src/shared/webhook/events.ts';
 import { type Answer, startRecorder } from '../../support/recorder.ts';
 import { startSandbox } from '../harness.ts';
 
 const secret = 'whsec_0123456789abcdef';
+
+/** What the calls of a live service had in `data.metadata`. */
+const metadata: Partial<Record<EventType, readonly string[]>> = {
+  'email.opened': ['ipAddress', 'userAgent'],
+  'email.clicked': ['ipAddress', 'userAgent', 'link'],
+  'email.delivery_delayed': ['delayType', 'expirationTime', 'delayedRecipients'],
+  'email.rejected': ['reason'],
+};
 
 interface Told {
   readonly id: string;
@@ -92,7 +100,19 @@ test('the published client accepts each event of emails, contacts and domains', 
   ]);
   for (const { type, data } of events) {
     expect([type, dataSchemas[type].safeParse(data).error]).toEqual([type, undefined]);
+    if (metadata[type] === undefined) continue;
+    for (const fields of [data.metadata, exampleEventData(type, '2026-01-31T09:00:00Z').metadata]) {
+      expect([type, ...Object.keys(Object(fields))]).toEqual([type, ...metadata[type]]);
+    }
   }
+  expect(events.find(({ type }) => type === 'domain.created')?.data).toMatchObject({
+    subdomain: 'new',
+    sesTenantId: null,
+  });
+  expect(events.find(({ type }) => type === 'contact.created')?.data).toMatchObject({
+    firstName: null,
+    lastName: null,
+  });
 });
 
 test('events that no service sends go to who asks for them, and the client accepts them, too', async () => {

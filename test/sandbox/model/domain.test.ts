@@ -36,7 +36,7 @@ describe('list domains', () => {
       dmarcAdded: true,
       isVerifying: false,
       errorMessage: null,
-      subdomain: null,
+      subdomain: '',
     });
     const ttl = 'Auto';
     expect(verified?.dnsRecords).toMatchObject([

@@ -119,7 +119,7 @@ function recordTable(domain: ShownDomain): Html {
 
 /** The name that names of records are relative to. */
 function registeredName({ name, subdomain }: ShownDomain): string {
-  return subdomain === null ? name : name.slice(subdomain.length + 1);
+  return subdomain === '' ? name : name.slice(subdomain.length + 1);
 }
 
 /** A record's type and purpose. */

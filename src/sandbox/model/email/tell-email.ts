@@ -1,6 +1,6 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
 import { type EventType, eventTypes } from '../../../shared/webhook/event-types.ts';
-import { bounceFields } from '../../../shared/webhook/events.ts';
+import { bounceFields, openFields } from '../../../shared/webhook/events.ts';
 import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { iso } from '../iso.ts';
@@ -61,6 +61,10 @@ interface Report {
   readonly bounceType: string;
   readonly bounceSubType: string;
   readonly bouncedRecipients: readonly { readonly diagnosticCode?: string }[];
+  readonly delayType: string;
+  readonly expirationTime: string;
+  readonly delayedRecipients: readonly object[];
+  readonly reason: string;
   readonly timestamp: string;
   readonly userAgent: string;
   readonly ipAddress: string;
@@ -84,9 +88,15 @@ function detailsOf({ status, recipient, data }: NewEvent, at: number): object {
         message: report.bouncedRecipients?.[0]?.diagnosticCode,
       });
     case 'OPENED':
-      return { open: device };
+      return openFields(device);
     case 'CLICKED':
-      return { click: { ...device, url: report.link ?? '' } };
+      return openFields(device, report.link ?? '');
+    case 'DELIVERY_DELAYED': {
+      const { delayType, expirationTime, delayedRecipients } = report;
+      return { metadata: { delayType, expirationTime, delayedRecipients } };
+    }
+    case 'REJECTED':
+      return { metadata: { reason: report.reason } };
     case 'FAILED':
       return { failed: { reason: report.error ?? 'The provider did not accept the message' } };
     case 'SUPPRESSED':
