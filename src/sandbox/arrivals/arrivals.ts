@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { bareAddress } from '../../api/bare-address.ts';
+import { asciiDomain } from '../../api/domain-name.ts';
+import { domainOf, localPartOf } from '../model/addresses.ts';
 import type { AccountName } from '../model/api-account.ts';
 import { fold } from '../model/email/fold.ts';
 import { iso } from '../model/iso.ts';
@@ -87,8 +89,8 @@ function arrived(store: Store, { to, from, subject, since }: WantedMail): readon
     values.push(...bound);
   };
   // Folded text finds candidates fast; whether an address is the same, is decided below.
-  if (to !== undefined) where('instr(t.recipients, ?)', fold(bareAddress(to)));
-  if (from !== undefined) where('instr(t.sender, ?)', fold(bareAddress(from)));
+  if (to !== undefined) where('instr(t.recipients, ?)', localPart(to));
+  if (from !== undefined) where('instr(t.sender, ?)', localPart(from));
   if (subject !== undefined) where('instr(t.subject, ?)', fold(subject));
   if (typeof since === 'number') where(`${sentAt} >= ?`, since);
   if (typeof since === 'string') {
@@ -106,13 +108,24 @@ function arrived(store: Store, { to, from, subject, since }: WantedMail): readon
     ...values,
   );
   const is = (wanted: string | undefined, mailboxes: readonly string[]) =>
-    wanted === undefined || mailboxes.some((one) => bareAddress(one) === bareAddress(wanted));
+    wanted === undefined || mailboxes.some((one) => compared(one) === compared(wanted));
   return rows
     .filter(
       ({ sender, recipients, cc, bcc }) =>
         is(from, [sender]) && is(to, [recipients, cc, bcc].flatMap(strings)),
     )
     .map(({ id }) => id);
+}
+
+function localPart(mailbox: string): string {
+  return fold(`${localPartOf(bareAddress(mailbox))}@`);
+}
+
+/** An address in lower case, with its domain in ASCII, because programs write an international one either way. */
+function compared(mailbox: string): string {
+  const address = bareAddress(mailbox);
+  const domain = domainOf(address);
+  return `${localPartOf(address)}@${asciiDomain(domain) ?? domain}`;
 }
 
 /** How often to look for new messages, in milliseconds. */

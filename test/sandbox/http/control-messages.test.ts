@@ -74,6 +74,26 @@ describe('a wait for messages', () => {
     other.close();
   });
 
+  test('finds an address with a plus as it is, and a domain in both spellings', async () => {
+    const { wait, send } = withMail();
+    await send({ to: 'ana+news@example.org', subject: 'Plus' });
+    await send({ to: 'eva@xn--mnchen-3ya.example', subject: 'Punycode' });
+    await send({ to: 'Eva <eva@münchen.example>', subject: 'Unicode' });
+    for (const to of ['ana+news@example.org', 'ana%2Bnews@example.org', 'ana%20news@example.org']) {
+      const { body } = await wait(`to=${to}&timeout=0`);
+      expect(body.messages, to).toMatchObject([{ subject: 'Plus' }]);
+    }
+    for (const to of [
+      'eva@m%C3%BCnchen.example',
+      'eva@xn--mnchen-3ya.example',
+      'eva@MÜNCHEN.example',
+    ]) {
+      const { body } = await wait(`to=${to}&timeout=0`);
+      expect(body.total, to).toBe(2);
+    }
+    expect((await wait('to=news@example.org&timeout=0')).body.total).toBe(0);
+  });
+
   test('finds copies, blind copies, senders and subjects', async () => {
     const { wait, send } = withMail();
     await send({ to: 'ben@example.org', bcc: ana, subject: 'Your RECEIPT for March' });

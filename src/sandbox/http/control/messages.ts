@@ -27,9 +27,13 @@ const since = z.string().transform((text) => {
   return /^\d{4}-\d\d-\d\dT/.test(text) && !Number.isNaN(at) ? at : text;
 });
 
-// With a misspelt address, nothing would come for certain.
+// With a misspelt address, nothing would come for certain. A plus that is not encoded arrives as a space, which no address
+// has.
 const address = (name: string) =>
-  z.string().refine((text) => text.includes('@'), `${name} is an address, such as ana@example.org`);
+  z
+    .string()
+    .refine((text) => text.includes('@'), `${name} is an address, such as ana@example.org`)
+    .transform((text) => (text.includes('<') ? text : text.trim().replaceAll(' ', '+')));
 
 const query = z.strictObject({
   to: address('to').optional(),
