@@ -68,6 +68,8 @@ export function commonFlags(): readonly TermGroup[] {
 
 async function commandPage(entry: ManifestEntry): Promise<CommandPage> {
   const model = await modelOf(entry);
+  // Dry runs are described once, for all commands.
+  const prints = model.prints.filter(({ when }) => when !== '--dry-run');
   const groups = [...Map.groupBy(model.flags, ({ group }) => group)];
   return {
     ...model,
@@ -80,13 +82,13 @@ async function commandPage(entry: ManifestEntry): Promise<CommandPage> {
       .filter(([group]) => !isCommon(group))
       .map(([title, flags]) => ({ title, terms: flags.map(termOf) })),
     commonFlags: model.flags.filter(({ group }) => isCommon(group)).map(({ name }) => name),
-    prints: model.prints.map(({ when, what, schema, line }) => {
+    prints: prints.map(({ when, what, schema, line }) => {
       // The model has JSON Schemas as plain objects.
       const rows = fieldRows((line ?? schema) as JsonSchema);
       const names = rows.map(({ path }) => path).filter((path) => !/[.]|\w\[/.test(path));
       return { when, what, fields: names };
     }),
-    lists: model.prints.some(({ line }) => line !== undefined),
+    lists: prints.some(({ line }) => line !== undefined),
   };
 }
 

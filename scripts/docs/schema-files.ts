@@ -7,7 +7,7 @@ export async function schemas(): Promise<readonly (readonly [name: string, schem
   const ofCommands = manifest.map(async ({ words, load }) => {
     const { command } = await load();
     const name = words.join(' ');
-    return [name, commandSchema(name, await documentsOf(command.prints))] as const;
+    return [name, commandSchema(name, await documentsOf(command))] as const;
   });
   return [
     ...(await Promise.all(ofCommands)),

@@ -102,6 +102,8 @@ function commandLines(model: CommandModel): readonly string[] {
 
 function documentsOf({ command, prints }: CommandModel): readonly Fields[] {
   return prints.flatMap(({ when, schema, line }) => {
+    // Once for all commands.
+    if (when === commonDocuments['dry-run'].when) return [];
     const end = when && ` with ${when}`;
     // The model has JSON Schemas as plain objects.
     return [

@@ -127,8 +127,9 @@ export async function execute(
     return 0;
   } catch (error) {
     if (!(error instanceof DryRun)) throw await context.explained(error);
-    const show = isJson(state.format) ? requestJson : requestText;
-    await write(output, show(error), system.signal);
+    const isIndented = state.format === 'json' && system.stdout.isTTY === true;
+    const text = isJson(state.format) ? requestJson(error, { isIndented }) : requestText(error);
+    await write(output, text, system.signal);
     await output.end?.();
     // JSON output already has the verdict.
     if (!isJson(state.format)) context.notes.say(...verdictInWords(error));

@@ -15,7 +15,10 @@ export const command = defineCommand({
     documentOf('the unmodified body of the response, which may be any JSON', anything, {
       line: anything,
     }),
-    documentOf('the whole response', schemas.request('wholeAnswer'), { when: '--include' }),
+    documentOf('the whole response', schemas.request('wholeAnswer'), {
+      when: '--include',
+      line: null,
+    }),
   ],
   takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation'],
   examples: {

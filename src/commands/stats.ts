@@ -21,7 +21,7 @@ export const command = defineCommand({
   exits: { 4: 'there is no such domain, or the service does not offer statistics' },
   prints: [
     replyOf('stats.byDay', { line: schemas.stats('dayCounts') }),
-    replyOf('stats.total', { when: '--total' }),
+    replyOf('stats.total', { when: '--total', line: null }),
   ],
   takes: ['service', 'sandbox', 'lists'],
   examples: {

@@ -21,10 +21,7 @@ export const command = defineCommand({
   exits: { 3: 'no key, or a rejected one', 7: 'the service cannot be reached' },
   prints: [
     documentOf('the account in use', schemas.account('whoamiReply')),
-    rowsOf('what the service offers', schemas.account('feature'), {
-      when: '--features',
-      line: undefined,
-    }),
+    rowsOf('what the service offers', schemas.account('feature'), { when: '--features' }),
   ],
   takes: ['service', 'sandbox'],
   examples: {

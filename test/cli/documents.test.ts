@@ -17,7 +17,7 @@ const documents = new Map(
   await Promise.all(
     manifest.map(async ({ words, load }) => {
       const { command } = await load();
-      return [words.join(' '), await documentsOf(command.prints)] as const;
+      return [words.join(' '), await documentsOf(command)] as const;
     }),
   ),
 );
@@ -174,5 +174,22 @@ test('a dry run matches its schema', async () => {
     const { stdout } = await machine.run(`${line} --dry-run --json`);
     expect(problem(schema, JSON.parse(stdout))).toBeUndefined();
     expect(acceptedBroken(schema, JSON.parse(stdout))).toEqual([]);
+    const help = await machine.run(`commands ${line.split(' ', 2).join(' ')} --json`);
+    expect(JSON.parse(help.stdout)[0].prints.at(-1).schema).toMatchObject({
+      required: ['method', 'url', 'headers'],
+    });
   }
+});
+
+test('with --jsonl, a dry run is a line for each request', async () => {
+  const machine = await createMachine();
+  const batch =
+    'email batch - --from hello@example.com --subject s --text t --sandbox --dry-run --jsonl';
+  const { stdout } = await machine.run(batch, {
+    stdin: '{"to":"a@example.org"}\n{"to":"b@example.org"}\n',
+  });
+  const lines = stdout.trimEnd().split('\n');
+  const schema = caseSchema(commonDocuments['dry-run']);
+  expect(lines).toHaveLength(1);
+  expect(problem(schema, JSON.parse(lines[0] ?? ''))).toBeUndefined();
 });

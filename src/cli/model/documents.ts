@@ -1,6 +1,6 @@
 import type * as z from 'zod';
 import { operations } from '../../api/operations.ts';
-import type { Printed } from '../../lib/command/prints.ts';
+import type { LoadedCommand } from '../../commands/manifest.ts';
 import { dryRunDocument, errorDocument } from '../../lib/json-schemas/request-documents.ts';
 
 /** One of the documents that a command prints, with its schemas loaded. */
@@ -14,14 +14,17 @@ export interface PrintedDocument {
   readonly line?: z.ZodType;
 }
 
-/** The documents of a command. */
-export async function documentsOf(prints: readonly Printed[]): Promise<readonly PrintedDocument[]> {
+/** The documents of a command. With `--jsonl`, one without rows is a line. */
+export async function documentsOf({
+  prints,
+  takes = [],
+}: Pick<LoadedCommand, 'prints' | 'takes'>): Promise<readonly PrintedDocument[]> {
   return await Promise.all(
-    prints.map(async ({ when, what, reply, schema, line }) => ({
+    prints.map(async ({ when, what, reply, schema, line = schema }) => ({
       when,
       what: what === '' && reply !== undefined ? responseTo(operations[reply]) : what,
       schema: await schema(),
-      ...(line === undefined ? {} : { line: await line() }),
+      ...(takes.includes('lists') && line !== null ? { line: await line() } : {}),
     })),
   );
 }
@@ -41,5 +44,6 @@ export const commonDocuments = {
     when: '--dry-run',
     what: 'the request that would be sent',
     schema: dryRunDocument,
+    line: dryRunDocument,
   },
 } as const satisfies Readonly<Record<string, PrintedDocument>>;

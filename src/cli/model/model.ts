@@ -5,7 +5,7 @@ import { variableOf } from '../../lib/command/flags/common-flags.ts';
 import { isRepeatable } from '../../lib/command/flags/repeatable.ts';
 import { declare, type FlagOrArgument, offerFor } from '../command-line.ts';
 import { groupsOf } from '../help.ts';
-import { documentsOf } from './documents.ts';
+import { commonDocuments, documentsOf, type PrintedDocument } from './documents.ts';
 import { plainSchema } from './schemas.ts';
 
 /** Everything that a command's file and line of the manifest say, as JSON. */
@@ -13,7 +13,7 @@ export async function modelOf({ words, summary, load }: ManifestEntry): Promise<
   const { command } = await load();
   const leaf = new Command(words.at(-1));
   declare(leaf, command);
-  const documents = await documentsOf(command.prints);
+  const documents = await documentsOf(command);
   return {
     command: words.join(' '),
     summary,
@@ -37,15 +37,21 @@ export async function modelOf({ words, summary, load }: ManifestEntry): Promise<
       ]),
     ),
     exits: exitsOf(command),
-    prints: documents.map(({ when, what, schema, line }, index) => ({
-      when,
-      what,
-      schema: plainSchema(schema),
-      ...(line === undefined ? {} : { line: plainSchema(line) }),
-      columns: [...(command.prints[index]?.columns ?? [])],
-    })),
+    prints: [...documents, ...(writes(command) ? [commonDocuments['dry-run']] : [])].map(
+      ({ when, what, schema, line }: PrintedDocument, index) => ({
+        when,
+        what,
+        schema: plainSchema(schema),
+        ...(line === undefined ? {} : { line: plainSchema(line) }),
+        columns: [...(command.prints[index]?.columns ?? [])],
+      }),
+    ),
     examples: Object.entries(command.examples).map(([line, effect]) => ({ line, effect })),
   };
+}
+
+function writes({ effects }: LoadedCommand): boolean {
+  return (['changes', 'mails', 'deletes'] as const).some((effect) => effect in effects);
 }
 
 function flagModel(command: LoadedCommand, option: Option, group: string): FlagModel {

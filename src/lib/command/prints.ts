@@ -14,8 +14,8 @@ export interface Printed {
   /** The operation whose response it is. */
   readonly reply?: OperationId;
   readonly schema: LateSchema;
-  /** A line of `--jsonl`, on commands that list. */
-  readonly line?: LateSchema | undefined;
+  /** A line of `--jsonl` on commands that list, if it is not the document; null if there is none. */
+  readonly line?: LateSchema | null;
   /** Names that `--fields` takes besides those of the schema, such as titles of columns. */
   readonly columns?: readonly string[];
 }

@@ -56,8 +56,8 @@ export function requestText({ request, about: { others = [] } }: DryRun): string
 }
 
 /** The request as one JSON document: method, url, headers, and the body as JSON. */
-export function requestJson(dryRun: DryRun): string {
-  return `${escapeJson(JSON.stringify(documentOf(dryRun), null, 2))}\n`;
+export function requestJson(dryRun: DryRun, { isIndented }: { isIndented: boolean }): string {
+  return `${escapeJson(JSON.stringify(documentOf(dryRun), null, isIndented ? 2 : 0))}\n`;
 }
 
 function documentOf({ request, about: { digest, policy, others } }: DryRun): DryRunDocument {
