@@ -371,7 +371,7 @@ describe('--dry-run', () => {
       url: `${service.baseUrl}/v1/x`,
       headers: { 'content-type': 'application/json' },
     });
-    expect(stdout).toContain('"n": 1.10');
+    expect(stdout).toContain('"n":1.10');
     expect(stdout).not.toContain(key);
     expect(service.requests).toEqual([]);
   });
