@@ -278,6 +278,24 @@ describe('the message', () => {
   );
 });
 
+test('the account of msmtp has no effect, and this is said once', async () => {
+  const { run, service } = await connected(accepted);
+  const words = [
+    'sendmail',
+    '-a',
+    'work',
+    '--account=home',
+    '--read-envelope-from',
+    'ana@example.org',
+  ];
+  expect(await run(words, { stdin: message() })).toEqual({
+    exitCode: 0,
+    stdout: '',
+    stderr: 'Warning: -a has no effect. The account is that of --profile or MAILER_PROFILE.\n',
+  });
+  expect(service.requests).toHaveLength(1);
+});
+
 describe('once', () => {
   const keyed = message('Message-ID: <1@example.com>');
   const unnamed = message();

@@ -28,6 +28,9 @@ export async function handOver(
   recipients: readonly string[],
 ): Promise<Result> {
   checkMode(flags, recipients);
+  if (flags.account !== undefined) {
+    context.notes.warn('-a has no effect. The account is that of --profile or MAILER_PROFILE.');
+  }
   const settings = await endingWith(sysexit.config, () => settingsOf(context, flags));
   const { message, emails } = await endingWith(sysexit.badMessage, async () => {
     const message = await readMessage(context, flags);

@@ -25,6 +25,9 @@ export function addSendmailFlags(command: Flags) {
       '--local-mail-to <addresses>',
       'address that gets mail to local users, such as root (default: the setting "local-mail-to")',
     )
+    // Those of msmtp, in settings that name another program only. Its sender is the one in the message, as here.
+    .addOption(repeatableOption('-a, --account <account>', 'no effect').hideHelp())
+    .addOption(new Option('--read-envelope-from', 'no effect').hideHelp())
     .option('--lossy', 'leave out what the service cannot send, and send damaged text');
   for (const flags of withoutEffect) {
     const option = flags.includes('<')

@@ -11,6 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, delimiter, dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { execa } from 'execa';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { runHere } from '../../support/here.ts';
@@ -182,6 +183,22 @@ describe('on an old Node', needing(old), () => {
       await vi.waitFor(() => expect(service.requests).toHaveLength(1), { timeout: patience });
       started.kill(signal);
       expect(await finished(started)).toMatchObject({ exitCode, stdout: '' });
+    });
+
+    test('with a hang-up at any moment, which leaves no process behind', async () => {
+      const service = await startRecorder();
+      const place = createPlace({ MAILER_API_KEY: 'us_key' });
+      const watch = `email watch --interval 1 --base-url ${service.baseUrl}`;
+      const ended = Array.from({ length: 20 }, async (_, at) => {
+        const started = place.start(watch, { node, file: checkout });
+        await sleep(at * 30);
+        started.kill('SIGHUP');
+        // Before it listens, it is ended by the signal itself.
+        expect([129, undefined]).toContain((await finished(started)).exitCode);
+      });
+      await Promise.all(ended);
+      const left = await execa('pgrep', ['-f', service.baseUrl], { reject: false });
+      expect(left.stdout).toBe('');
     });
 
     test('with Ctrl-C on a terminal, which is one signal and not two', async () => {
