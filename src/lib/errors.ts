@@ -125,6 +125,9 @@ function kind<Code extends ErrorCode>(code: Code) {
 /** Bad flags or input. Nothing was sent. */
 export class UsageError extends kind('usage') {}
 
+/** Others control a file that an email is made from. Nothing was sent. */
+export class ForeignFileError extends kind('usage') {}
+
 /** A policy does not allow it, or it differs from what `--expect` identifies. Nothing was sent. */
 export class PolicyError extends kind('policy') {}
 

@@ -1,5 +1,6 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { attempt } from '../../shared/attempt.ts';
 import { lookOptions, type Owner, targetOf } from '../account/config/trust.ts';
 import { posix, remedy, whyForeign } from '../files/foreign.ts';
 import { foreignParts, verifyPath } from '../files/own-files.ts';
@@ -10,18 +11,21 @@ export interface CodeOwner extends Owner {
   readonly trusted: readonly string[];
 }
 
-/** Code is not run because others could have planted it. */
-export class ForeignCode extends Error {
+/** Why a file is not used: others could have planted it. */
+interface Foreign {
+  readonly error: string;
   readonly hint: string;
-  constructor(message: string, hint: string) {
-    super(message);
-    this.hint = hint;
-  }
 }
 
-/** Checks code before it is run, by the rules for the configuration, which names commands, too. */
-export function createOwnCode({ trusted, user, accountHome }: CodeOwner) {
-  const known = new Map<string, ForeignCode | undefined>();
+/**
+ * Checks files before they are used, by the rules for the configuration, which names commands, too. `refuse` gets what
+ * others control, and does not return.
+ */
+export function createOwnCode(
+  { trusted, user, accountHome }: CodeOwner,
+  refuse: (foreign: Foreign) => never,
+) {
+  const known = new Map<string, Foreign | undefined>();
   const options =
     user === undefined
       ? {}
@@ -29,35 +33,53 @@ export function createOwnCode({ trusted, user, accountHome }: CodeOwner) {
           ...lookOptions(user, { user, accountHome }),
           trusted: trusted.flatMap((one) => [one, targetOf(one)]),
         };
-  const examine = (path: string): ForeignCode | undefined => {
+  const examine = (path: string): Foreign | undefined => {
     if (user === undefined) return undefined;
     const { foreign } = verifyPath(path, user, options);
     if (foreign === undefined) return undefined;
     const parts = foreignParts(path, user, options);
     const all = [foreign, ...parts.filter((one) => one.path !== foreign.path)];
-    return new ForeignCode(
-      `${path} is not run: ${whyForeign(all, user)}, and could have planted it`,
-      `If you trust them, set MAILER_TRUSTED_DIRS=${shellQuote([foreign.path], posix)}. Otherwise check what is there, then run: ${remedy(all, user)}`,
-    );
+    return {
+      error: `${path} is not used: ${whyForeign(all, user)}, and could have planted it`,
+      hint: `If you trust them, set MAILER_TRUSTED_DIRS=${shellQuote([foreign.path], posix)}. Otherwise check what is there, then run: ${remedy(all, user)}`,
+    };
   };
-  const problemOf = (path: string): ForeignCode | undefined => {
+  const problemOf = (path: string): Foreign | undefined => {
     if (!known.has(path)) known.set(path, examine(path));
     return known.get(path);
   };
   const check = (path: string): void => {
     const problem = problemOf(path);
-    if (problem !== undefined) throw problem;
+    if (problem !== undefined) refuse(problem);
+  };
+  const packageOf = (path: string): string | undefined => {
+    const file = directoriesFrom(dirname(path))
+      .map((one) => join(one, 'package.json'))
+      .find(existsSync);
+    if (file !== undefined) check(file);
+    return file;
   };
   const isProject = (directory: string): boolean =>
     ['package.json', '.git']
       .map((name) => join(directory, name))
       .some((marker) => existsSync(marker) && problemOf(marker) === undefined);
   return {
-    /** Throws a `ForeignCode` unless only the user and root control this path. */
+    /** Refuses a path unless only the user and root control it. */
     check,
+    /** The `package.json` that applies to a path. Refuses one of others, which can name any file instead of another. */
+    packageOf,
+    /** Checks a file, and what decided that it is the one that `bases` stand for, with any extension. */
+    checkFound(file: string, bases: readonly string[]): void {
+      for (const base of bases) {
+        const links = [base, join(base, 'package.json'), ...linksTo(file, base)];
+        for (const one of links.filter(existsSync)) check(one);
+      }
+      packageOf(file);
+      check(file);
+    },
     /**
      * The nearest file of this name, from the directory of `path` up to its project's: the first one with a
-     * `package.json` or `.git`. Without one, the directory is a project of its own. Throws like `check`.
+     * `package.json` or `.git`. Without one, the directory is a project of its own. Refuses like `check`.
      */
     nearest(path: string, name: string): string | undefined {
       const all = directoriesFrom(dirname(path));
@@ -70,6 +92,15 @@ export function createOwnCode({ trusted, user, accountHome }: CodeOwner) {
       return found;
     },
   };
+}
+
+/** What leads from a path without an extension to a file in another directory: links, or nothing. */
+function linksTo(file: string, base: string): string[] {
+  const directories = [dirname(base), base];
+  if (directories.includes(dirname(file))) return [];
+  return directories
+    .flatMap((one) => attempt(() => readdirSync(one), []).map((name) => join(one, name)))
+    .filter((path) => targetOf(path) === file);
 }
 
 /** A directory and those above it, up to the root. */

@@ -2,13 +2,16 @@
 // input names the format, the file and whose code may run, each line after it is one email and gets one line
 // in reply. `node -e` runs this text, with what it imports.
 
-import { existsSync } from 'node:fs';
+import fs, { existsSync } from 'node:fs';
 import Module, { createRequire } from 'node:module';
 import { Socket } from 'node:net';
-import { basename, dirname, extname, join, resolve } from 'node:path';
+import { basename, dirname, extname, isAbsolute, join, resolve, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { createOwnCode, ForeignCode } from './own-code.ts';
+import { attempt } from '../../shared/attempt.ts';
+import { targetOf } from '../account/config/trust.ts';
+import { aliased, compilerOptionsOf } from './compiler-options.ts';
+import { createOwnCode } from './own-code.ts';
 
 // Whatever the project and the programs it starts print is on stdout, which must not mix with the replies.
 const replies = new Socket({ fd: 3, readable: false, writable: true });
@@ -17,6 +20,12 @@ process.setSourceMapsEnabled(true);
 
 /** Packages that depend on the others, which the project itself may not be able to resolve. */
 const carriers = ['react-email', '@react-email/components', 'tsx', 'vite'];
+
+/** Says why and ends the process: code that catches an error would make the email without the file. */
+function refuse(foreign) {
+  fs.writeSync(3, `${JSON.stringify({ ...foreign, isForeign: true })}\n`);
+  process.exit();
+}
 
 /**
  * Checks all that Node loads from now on. It looks for a package in every folder above the one that needs it,
@@ -27,12 +36,16 @@ function checkLoaded(ownCode) {
     throw new Error(`It needs Node 22.19 or newer, and this is ${process.version}`);
   }
   const checked = (specifier, parent, file) => {
-    const name = /^(?:@[^/]+\/)?[^./#@][^/]*/.exec(specifier)?.[0];
-    // As written, since the link to a package decides which one it is.
-    const places = name && parent ? Module._nodeModulePaths(dirname(parent)) : [];
-    const place = places.map((one) => join(one, name)).find(existsSync);
-    if (place !== undefined) ownCode.check(place);
-    ownCode.check(file);
+    if (parent === undefined) return ownCode.checkFound(file, []);
+    const name = /^(?!\w+:)(?:@[^/]+\/)?[^./@][^/]*/.exec(specifier)?.[0];
+    if (name === undefined) {
+      return ownCode.checkFound(file, [resolve(dirname(parent), specifier)]);
+    }
+    const places = Module._nodeModulePaths(dirname(parent)).map((one) => join(one, name));
+    const place = places.find(existsSync) ?? places[0];
+    // Otherwise the package that needs it may say where it is.
+    if (!file.startsWith(join(targetOf(place), sep))) ownCode.packageOf(parent);
+    ownCode.checkFound(file, [place]);
   };
   Module.registerHooks({
     resolve(specifier, context, next) {
@@ -56,14 +69,7 @@ function checkLoaded(ownCode) {
 function packagesOf(path) {
   const own = createRequire(path);
   const missing = [];
-  const resolved = (require, name) => {
-    try {
-      return require.resolve(name);
-    } catch (error) {
-      if (error instanceof ForeignCode) throw error;
-      return undefined;
-    }
-  };
+  const resolved = (require, name) => attempt(() => require.resolve(name), undefined);
   const pathOf = (name) => {
     const found = resolved(own, name);
     if (found !== undefined) return found;
@@ -114,6 +120,7 @@ const makers = {
   },
 
   async react(path, ownCode) {
+    ownCode.checkFound(path, []);
     const { pathOf, missing } = packagesOf(path);
     const require = createRequire(path);
     const isCompiled = ['.js', '.mjs', '.cjs'].includes(extname(path));
@@ -137,9 +144,15 @@ const makers = {
   },
 };
 
+/** The file of an input of esbuild, which may have a query. */
+function fileOf(input) {
+  return existsSync(input) ? resolve(input) : resolve(input.replace(/[?#].*/, ''));
+}
+
 /** Bundles a component in TypeScript or JSX with the files it imports. */
 async function built(esbuild, path, ownCode) {
   const tsconfig = ownCode.nearest(path, 'tsconfig.json');
+  const compilerOptions = tsconfig ? compilerOptionsOf(tsconfig, ownCode.check) : {};
   const { outputFiles, metafile } = await esbuild.build({
     entryPoints: [path],
     bundle: true,
@@ -153,9 +166,17 @@ async function built(esbuild, path, ownCode) {
     logLevel: 'silent',
     metafile: true,
     // Otherwise esbuild looks for one up to the root, and it can replace every import.
-    ...(tsconfig === undefined ? { tsconfigRaw: '{}' } : { tsconfig }),
+    tsconfigRaw: JSON.stringify({ compilerOptions }),
   });
-  for (const file of Object.keys(metafile.inputs)) ownCode.check(resolve(file));
+  for (const [from, { imports }] of Object.entries(metafile.inputs)) {
+    ownCode.checkFound(fileOf(from), []);
+    for (const { path: found, original, external } of imports) {
+      if (external || original === undefined) continue;
+      const isPath = original.startsWith('.') || isAbsolute(original);
+      const base = resolve(dirname(from), original);
+      ownCode.checkFound(fileOf(found), isPath ? [base] : aliased(original, compilerOptions));
+    }
+  }
   const module = new Module(path);
   module.filename = path;
   module.paths = Module._nodeModulePaths(dirname(path));
@@ -193,8 +214,7 @@ async function main() {
     try {
       outcome = await make();
     } catch (error) {
-      const { message, hint } = error;
-      outcome = error instanceof ForeignCode ? { error: message, hint } : { error: inWords(error) };
+      outcome = { error: inWords(error) };
     }
     const { make: _, ...said } = outcome;
     replies.write(`${JSON.stringify(said)}\n`);
@@ -202,7 +222,7 @@ async function main() {
   };
   const { format, path, owner } = await next();
   const { make } = await replyWith(() => {
-    const ownCode = createOwnCode(owner);
+    const ownCode = createOwnCode(owner, refuse);
     checkLoaded(ownCode);
     return makers[format](path, ownCode);
   });

@@ -1,6 +1,6 @@
 import { delimiter, isAbsolute } from 'node:path';
 import script from 'project-script/text' with { type: 'text' };
-import { UsageError } from '../errors.ts';
+import { ForeignFileError, UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
 import { visible } from '../text/visible.ts';
 import type { CodeOwner } from './own-code.ts';
@@ -28,6 +28,8 @@ interface Reply {
   readonly html?: string;
   readonly error?: string;
   readonly hint?: string;
+  /** Whether it is because of a file that others control. */
+  readonly isForeign?: true;
   /** Packages that are not installed. */
   readonly missing?: readonly string[];
 }
@@ -42,7 +44,7 @@ type ProjectSystem = Pick<System, 'startNode' | 'env' | 'user' | 'accountHome'>;
 
 /**
  * Starts the process that loads the project and creates HTML with its packages. Throws a `UsageError` if one is missing,
- * and for what they cannot read.
+ * and for what they cannot read; a `ForeignFileError` for a file that others control.
  */
 export async function openProject(system: ProjectSystem, { format, flag, path }: ProjectFile) {
   const owner = ownerIn(system);
@@ -56,7 +58,9 @@ export async function openProject(system: ProjectSystem, { format, flag, path }:
       throw error;
     }
   };
-  const checked = ({ error, hint, missing, html = '' }: Reply): string => {
+  const checked = ({ error, hint, isForeign, missing, html = '' }: Reply): string => {
+    // No row can be sent, so it is no error of one.
+    if (isForeign) throw new ForeignFileError(`${flag}: ${error}`, { hint });
     if (error !== undefined) {
       const shown = error.replace(standIn, '{{ … }}');
       throw new UsageError(`${flag}: ${shown}`, {

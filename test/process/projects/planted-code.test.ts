@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { errorOf, fileIn } from '../../support/connected.ts';
@@ -49,7 +49,7 @@ describe('packages in a directory that others can write to', () => {
     });
     expect(message).toContain(`${flag}: ${above.home}/`);
     expect(message).toContain(
-      ` is not run: others can write to ${above.home} (mode 0777), and could have planted it`,
+      ` is not used: others can write to ${above.home} (mode 0777), and could have planted it`,
     );
     expect(hint).toBe(
       `If you trust them, set MAILER_TRUSTED_DIRS=${above.home}. Otherwise check what is there, then run: chmod go-w ${above.home}`,
@@ -81,7 +81,7 @@ describe('packages in a directory that others can write to', () => {
     fileIn(world, 'a.jsx', component);
     chmodSync(above.home, 0o777);
     const outcome = await world.run(`email check ${name} --json`);
-    expect(errorOf(outcome).message).toContain(' is not run: ');
+    expect(errorOf(outcome).message).toContain(' is not used: ');
   });
 
   test('MAILER_TRUSTED_DIRS with a relative path is an error', async () => {
@@ -93,7 +93,7 @@ describe('packages in a directory that others can write to', () => {
   });
 
   test.each(['node_modules', 'node_modules/react'])(
-    'a planted %s is not run, nor is one that a package only tries to load',
+    'a planted %s is not used, and is an error even if a package only tries to load it',
     async (open) => {
       const { above, world } = below();
       fileIn(above, 'node_modules/react/index.js', leavesTrace);
@@ -107,7 +107,11 @@ describe('packages in a directory that others can write to', () => {
         "try { require('react') } catch {}; exports.default = () => ({ html: 'Hi' });",
       );
       fileIn(world, 'a.mjml', mjml);
-      expect(await world.run(`${line} --mjml-file a.mjml`)).toMatchObject({ exitCode: 0 });
+      const { exitCode, stderr } = await world.run(`${line} --mjml-file a.mjml`);
+      expect({ exitCode, stderr }).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(`${above.home}/node_modules/react is not used`),
+      });
       expect(existsSync(join(above.home, 'node_modules/react/ran'))).toBe(false);
     },
   );
@@ -122,12 +126,12 @@ describe('packages in a directory that others can write to', () => {
     const { exitCode, stderr } = await world.run(`${line} --mjml-file a.mjml`);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: expect.stringContaining(`${above.home}/node_modules/mjml is not run`),
+      stderr: expect.stringContaining(`${above.home}/node_modules/mjml is not used`),
     });
     expect(existsSync(join(world.home, 'other/ran'))).toBe(false);
   });
 
-  test('a planted program of esbuild is not run', async () => {
+  test('a planted program of esbuild is not used', async () => {
     const { above, world } = below();
     withPackages(world);
     fileIn(above, 'node_modules/planted/index.js', leavesTrace);
@@ -140,7 +144,7 @@ describe('packages in a directory that others can write to', () => {
     const { exitCode, stderr } = await world.run(`${line} --react-email a.cjs`);
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: expect.stringContaining(`${above.home}/node_modules/planted is not run`),
+      stderr: expect.stringContaining(`${above.home}/node_modules/planted is not used`),
     });
   });
 });
@@ -200,10 +204,28 @@ describe('.mjmlconfig', () => {
     fileIn(world, 'a.mjml', mjml);
     chmodSync(join(above.home, '.mjmlconfig'), 0o666);
     const outcome = await world.run(`${line} --mjml-file a.mjml`);
-    expect(errorOf(outcome).message).toContain(`${above.home}/.mjmlconfig is not run: others can`);
+    expect(errorOf(outcome).message).toContain(`${above.home}/.mjmlconfig is not used: others can`);
     chmodSync(join(above.home, 'package.json'), 0o666);
     expect(await world.run(`${line} --mjml-file a.mjml`)).toMatchObject({ exitCode: 0 });
     expect(ran(above)).toBe(false);
+  });
+
+  test.each([
+    line,
+    'email batch rows.json --from c@d.example --subject Hi --skip-invalid --yes --dry-run --json',
+    'email check --json --rows rows.json',
+    'campaign create --name N --from c@d.example --subject Hi --book cmkf0y3b4000008l4f2gh1q9z --dry-run --json',
+  ])('a component of it that others can change, which mjml would do without: %s', async (words) => {
+    const { world } = below();
+    withPackages(world);
+    fileIn(world, 'rows.json', [{ to: 'a@b.example' }, { to: 'b@b.example' }]);
+    fileIn(world, '.mjmlconfig', config);
+    fileIn(world, 'own.js', leavesTrace);
+    open(world, 'own.js');
+    fileIn(world, 'a.mjml', mjml);
+    const flag = words.startsWith('email check') ? '' : '--mjml-file';
+    await expectRefusal(world, `${words} ${flag} a.mjml`, 'own.js');
+    expect(ran(world)).toBe(false);
   });
 });
 
@@ -219,7 +241,7 @@ test('a tsconfig.json above the project does not replace what a component import
   expect(existsSync(join(world.home, 'ran'))).toBe(false);
 });
 
-test('a component that others can change is not run', async () => {
+test('a component that others can change is not used', async () => {
   const { above, world } = below();
   withPackages(above);
   fileIn(world, 'a.jsx', `import './part.cjs';\n${component}`);
@@ -227,8 +249,116 @@ test('a component that others can change is not run', async () => {
   for (const name of ['part.cjs', 'a.jsx']) {
     chmodSync(join(world.home, name), 0o666);
     const outcome = await world.run(`${line} --react-email a.jsx`);
-    expect(errorOf(outcome).message).toContain(`${world.home}/${name} is not run: `);
+    expect(errorOf(outcome).message).toContain(`${world.home}/${name} is not used: `);
     chmodSync(join(world.home, name), 0o600);
   }
   expect(existsSync(join(world.home, 'ran'))).toBe(false);
+});
+
+/** Expects that nothing is made, and an error that names the file that others can change. */
+async function expectRefusal(world: World, words: string, name: string): Promise<void> {
+  const outcome = await world.run(words);
+  const { code, message, hint } = errorOf(outcome);
+  expect({ exitCode: outcome.exitCode, code }).toEqual({ exitCode: 2, code: 'usage' });
+  expect(message).toContain(` is not used: others can write to ${world.home}/${name} (mode `);
+  expect(hint).toContain(`chmod go-w ${world.home}/${name}`);
+}
+
+/** Lets others write to a file. */
+function open(world: World, name: string): void {
+  chmodSync(join(world.home, name), 0o666);
+}
+
+describe('what decides which files a component consists of', () => {
+  const imports = (specifier: string) =>
+    `import part from '${specifier}';\nexport default () => <p>{JSON.stringify(part)}</p>;`;
+  const paths = { '@/part': ['./src/part'], '@@/*': ['./src/*'] };
+
+  function withPart(specifier: string): World {
+    const { above, world } = below();
+    withPackages(above);
+    fileIn(world, 'a.jsx', imports(specifier));
+    fileIn(world, 'package.json', {});
+    fileIn(world, 'src/part.json', { text: 'Hi' });
+    fileIn(world, 'secret.json', { text: 'Secret' });
+    fileIn(world, 'tsconfig.json', { compilerOptions: { paths } });
+    return world;
+  }
+
+  test.each([
+    ['./conf/base', 'conf/base.json', '../src/part.json'],
+    [['./none.json', './conf/base.json'], 'conf/base.json', '$' + '{configDir}/src/part.json'],
+    ['base', 'node_modules/base/tsconfig.json', '../../src/part.json'],
+    ['base/strict.json', 'node_modules/base/strict.json', '../../src/part.json'],
+    ['./middle.json', 'conf/base.json', '../src/part.json'],
+  ])('a tsconfig.json that extends %j', async (base, name, target) => {
+    const world = withPart('@/part');
+    fileIn(
+      world,
+      'tsconfig.json',
+      `{ // Comments, and commas at the end.\n"extends": ${JSON.stringify(base)}, /* "//" */ }`,
+    );
+    fileIn(world, 'middle.json', { extends: './conf/base.json' });
+    fileIn(world, name, { compilerOptions: { paths: { '@/*': [target] } } });
+    const { exitCode, stdout } = await world.run(`${line} --react-email a.jsx`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Hi') });
+    open(world, name);
+    await expectRefusal(world, `${line} --react-email a.jsx`, name);
+  });
+
+  test.each([
+    ['./src', 'src/package.json'],
+    ['@@/folder', 'src/folder/package.json'],
+    ['folder', 'src/folder/package.json'],
+    ['#part', 'package.json'],
+  ])('a package.json that says what %s is', async (specifier, name) => {
+    const world = withPart(specifier);
+    const compilerOptions = specifier === 'folder' ? { baseUrl: './src' } : { paths };
+    fileIn(world, 'tsconfig.json', { compilerOptions });
+    const main = `${'../'.repeat(name.split('/').length - 1)}secret.json`;
+    fileIn(world, name, { main, imports: { '#part': './secret.json' } });
+    const { exitCode, stdout } = await world.run(`${line} --react-email a.jsx`);
+    expect({ exitCode, stdout }).toEqual({
+      exitCode: 0,
+      stdout: expect.stringContaining('Secret'),
+    });
+    open(world, name);
+    await expectRefusal(world, `${line} --react-email a.jsx`, name);
+  });
+
+  test('a link without its extension, and a file with a query', async () => {
+    const world = withPart('./shared/part');
+    mkdirSync(join(world.home, 'shared'));
+    symlinkSync('../secret.json', join(world.home, 'shared/part.json'));
+    chmodSync(join(world.home, 'shared'), 0o777);
+    await expectRefusal(world, `${line} --react-email a.jsx`, 'shared');
+    fileIn(world, 'a.jsx', imports('./secret.json?raw'));
+    open(world, 'secret.json');
+    await expectRefusal(world, `${line} --react-email a.jsx`, 'secret.json');
+  });
+
+  test.each(['a.cjs', 'a.jsx'])('%s: the package.json of a package', async (name) => {
+    const world = withPart('planted');
+    const text = "require('planted');\nexports.default = () => 'Hi';";
+    fileIn(world, name, text);
+    fileIn(world, 'node_modules/planted/package.json', { main: '../../secret.json' });
+    expect(await world.run(`${line} --react-email ${name}`)).toMatchObject({ exitCode: 0 });
+    open(world, 'node_modules/planted/package.json');
+    const words = `${line} --react-email ${name}`;
+    await expectRefusal(world, words, 'node_modules/planted/package.json');
+  });
+
+  test('the program of esbuild', async () => {
+    const { above, world } = below();
+    withPackages(above);
+    const program = `@esbuild/${process.platform}-${process.arch}`;
+    for (const name of ['esbuild', program].map((one) => `node_modules/${one}`)) {
+      cpSync(join(above.home, name), join(world.home, name), { recursive: true });
+    }
+    fileIn(world, 'a.jsx', component);
+    expect(await world.run(`${line} --react-email a.jsx`)).toMatchObject({ exitCode: 0 });
+    const file = `node_modules/${program}/bin/esbuild`;
+    chmodSync(join(world.home, file), 0o777);
+    await expectRefusal(world, `${line} --react-email a.jsx`, file);
+  });
 });
