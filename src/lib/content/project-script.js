@@ -95,15 +95,33 @@ const makers = {
     const loaded = createRequire(path)(mjmlPath);
     process.chdir(cwd);
     const mjml = loaded.default ?? loaded;
+    const { version } = attempt(() => createRequire(path)(ownCode.packageOf(mjmlPath)), {});
+    // Before, it has no `includePath` and reads any file.
+    const canInclude = Number.parseInt(version, 10) >= 5;
+    const { readFileSync } = fs;
+    fs.readFileSync = (file, ...others) => {
+      if (typeof file === 'string') ownCode.check(resolve(file));
+      return readFileSync(file, ...others);
+    };
     const options = {
       // stdin is not a file, but includes are still resolved relative to the current directory.
       filePath: existsSync(path) ? path : dirname(path),
       includePath: cwd,
-      ignoreIncludes: false,
+      ignoreIncludes: !canInclude,
       validationLevel: 'soft',
     };
     return {
       async make({ body }) {
+        const at = body.search(/<mj-include\b/i);
+        // Whoever can change a document decides what it includes.
+        if (at >= 0 && existsSync(path)) ownCode.check(path);
+        if (at >= 0 && !canInclude) {
+          const line = body.slice(0, at).split('\n').length;
+          return {
+            error: `line ${line}: mj-include needs mjml 5, because mjml ${version} includes any file`,
+            hint: 'Install it where the file is: npm install mjml@5',
+          };
+        }
         const { html, errors = [] } = await mjml(body, options);
         const problems = errors
           // A stand-in is not a colour, but the value it stands for may be one.

@@ -269,6 +269,71 @@ function open(world: World, name: string): void {
   chmodSync(join(world.home, name), 0o666);
 }
 
+describe('mj-include', () => {
+  const including = (path: string, attributes = '') =>
+    `<mjml><mj-body><mj-include path="${path}"${attributes} /></mj-body></mjml>`;
+
+  function withParts(): World {
+    const { world } = below();
+    withPackages(world);
+    fileIn(world, 'a.mjml', including('./parts/middle.mjml'));
+    fileIn(world, 'parts/middle.mjml', including('./foot.html', ' type="html"'));
+    fileIn(world, 'parts/foot.html', '<p>Foot</p>');
+    return world;
+  }
+
+  test('of a file that others can change, also in an included one and in a document', async () => {
+    const world = withParts();
+    const { exitCode, stdout } = await world.run(`${line} --mjml-file a.mjml`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('Foot') });
+    for (const name of ['parts/foot.html', 'parts/middle.mjml', 'a.mjml']) {
+      open(world, name);
+      await expectRefusal(world, `${line} --mjml-file a.mjml`, name);
+      chmodSync(join(world.home, name), 0o600);
+    }
+  });
+
+  test('of a file that others can change, in one row: no row is skipped for it', async () => {
+    const world = withParts();
+    fileIn(world, 'rows.json', [
+      { to: 'a@b.example', variables: { has: false } },
+      { to: 'b@b.example', variables: { has: true } },
+    ]);
+    const body = including('./parts/foot.html', ' type="html"');
+    fileIn(
+      world,
+      'a.mjml',
+      body.replace(/<mj-include.*\/>/, `<mj-raw>Hi</mj-raw>{% if has %}$&{% endif %}`),
+    );
+    const words =
+      'email batch rows.json --from c@d.example --subject Hi --mjml-file a.mjml --yes --dry-run --json';
+    expect(await world.run(words)).toMatchObject({ exitCode: 0 });
+    open(world, 'parts/foot.html');
+    await expectRefusal(world, `${words} --skip-invalid`, 'parts/foot.html');
+  });
+
+  test('needs mjml 5: before, it reads any file', async () => {
+    const { world } = below();
+    fileIn(world, 'node_modules/mjml/package.json', { version: '4.18.0' });
+    fileIn(
+      world,
+      'node_modules/mjml/index.js',
+      `exports.default = (body, { ignoreIncludes }) => ({ html: ignoreIncludes ? 'Hi' : 'Read' });`,
+    );
+    fileIn(world, 'a.mjml', mjml);
+    expect(await world.run(`${line} --mjml-file a.mjml`)).toMatchObject({ exitCode: 0 });
+    fileIn(world, 'a.mjml', `\n${including('/etc/passwd', ' type="html"')}`);
+    const outcome = await world.run(`${line} --mjml-file a.mjml`);
+    expect({ exitCode: outcome.exitCode, ...errorOf(outcome) }).toEqual({
+      exitCode: 2,
+      code: 'usage',
+      message:
+        '--mjml-file: line 2: mj-include needs mjml 5, because mjml 4.18.0 includes any file',
+      hint: 'Install it where the file is: npm install mjml@5',
+    });
+  });
+});
+
 describe('what decides which files a component consists of', () => {
   const imports = (specifier: string) =>
     `import part from '${specifier}';\nexport default () => <p>{JSON.stringify(part)}</p>;`;
