@@ -42,10 +42,14 @@ function checkLoaded(ownCode) {
       return ownCode.checkFound(file, [resolve(dirname(parent), specifier)]);
     }
     const places = Module._nodeModulePaths(dirname(parent)).map((one) => join(one, name));
-    const place = places.find(existsSync) ?? places[0];
-    // Otherwise the package that needs it may say where it is.
-    if (!file.startsWith(join(targetOf(place), sep))) ownCode.packageOf(parent);
-    ownCode.checkFound(file, [place]);
+    const there = places.filter(existsSync);
+    const at = there.findIndex((one) => file.startsWith(join(targetOf(one), sep)));
+    // The package that needs it may say where it is, and its own package.json may name a file elsewhere.
+    if (at < 0) ownCode.packageOf(parent);
+    for (const one of at < 0 ? there : there.slice(0, at + 1)) {
+      for (const path of [one, join(one, 'package.json')].filter(existsSync)) ownCode.check(path);
+    }
+    ownCode.checkFound(file, []);
   };
   Module.registerHooks({
     resolve(specifier, context, next) {

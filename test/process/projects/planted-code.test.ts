@@ -293,6 +293,20 @@ describe('mj-include', () => {
     }
   });
 
+  test('of a file that others can change: email check goes on with the next file', async () => {
+    const world = withParts();
+    fileIn(world, 'b.md', 'Hi');
+    open(world, 'parts/foot.html');
+    const { exitCode, stdout } = await world.run('email check a.mjml b.md --json');
+    expect(exitCode).not.toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      files: [{ file: 'a.mjml' }, { file: 'b.md' }],
+      findings: expect.arrayContaining([
+        expect.objectContaining({ file: 'a.mjml', code: 'file-invalid' }),
+      ]),
+    });
+  });
+
   test('of a file that others can change, in one row: no row is skipped for it', async () => {
     const world = withParts();
     fileIn(world, 'rows.json', [

@@ -8,7 +8,7 @@ import type { SkippedFile } from '../../check/check-shapes.ts';
 import type { CheckedFile } from '../../check/show-check.ts';
 import type { Context } from '../../command/context.ts';
 import { createPlaces } from '../../content/check-places.ts';
-import { UsageError } from '../../errors.ts';
+import { ForeignFileError, UsageError } from '../../errors.ts';
 import { whyUnreadable } from '../../input/input-files.ts';
 import { visible } from '../../text/visible.ts';
 import type { CheckFlags } from './check-flags.ts';
@@ -125,7 +125,7 @@ async function checkFile(context: Context, flags: CheckFlags, file: string): Pro
   try {
     return await checkOne(context, ofFile, file);
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!(error instanceof UsageError || error instanceof ForeignFileError)) throw error;
     const finding: EmailFinding = {
       ...{ code: 'file-invalid', severity: 'error', where: 'file', count: 1 },
       message: error.message.replaceAll('\n', '; '),
