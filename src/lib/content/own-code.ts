@@ -104,7 +104,7 @@ function linksTo(file: string, base: string): string[] {
 }
 
 /** A directory and those above it, up to the root. */
-export function directoriesFrom(directory: string): string[] {
+function directoriesFrom(directory: string): string[] {
   const above = dirname(directory);
   return above === directory ? [directory] : [directory, ...directoriesFrom(above)];
 }

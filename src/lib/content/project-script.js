@@ -47,7 +47,9 @@ function checkLoaded(ownCode) {
     // The package that needs it may say where it is, and its own package.json may name a file elsewhere.
     if (at < 0) ownCode.packageOf(parent);
     for (const one of at < 0 ? there : there.slice(0, at + 1)) {
-      for (const path of [one, join(one, 'package.json')].filter(existsSync)) ownCode.check(path);
+      const asked = join(one, specifier.slice(name.length));
+      const packages = [one, asked].map((path) => join(path, 'package.json'));
+      for (const path of [one, asked, ...packages].filter(existsSync)) ownCode.check(path);
     }
     ownCode.checkFound(file, []);
   };

@@ -416,15 +416,19 @@ describe('what decides which files a component consists of', () => {
     await expectRefusal(world, `${line} --react-email a.jsx`, 'secret.json');
   });
 
-  test.each(['a.cjs', 'a.jsx'])('%s: the package.json of a package', async (name) => {
-    const world = withPart('planted');
-    const text = "require('planted');\nexports.default = () => 'Hi';";
+  test.each([
+    ['a.cjs', 'planted'],
+    ['a.jsx', 'planted'],
+    ['a.cjs', 'planted/part'],
+  ])('%s: the package.json of %s', async (name, specifier) => {
+    const world = withPart('./src/part');
+    const text = `require('${specifier}');\nexports.default = () => 'Hi';`;
     fileIn(world, name, text);
-    fileIn(world, 'node_modules/planted/package.json', { main: '../../secret.json' });
+    const planted = `node_modules/${specifier}/package.json`;
+    fileIn(world, planted, { main: join(world.home, 'secret.json') });
     expect(await world.run(`${line} --react-email ${name}`)).toMatchObject({ exitCode: 0 });
-    open(world, 'node_modules/planted/package.json');
-    const words = `${line} --react-email ${name}`;
-    await expectRefusal(world, words, 'node_modules/planted/package.json');
+    open(world, planted);
+    await expectRefusal(world, `${line} --react-email ${name}`, planted);
   });
 
   test('the program of esbuild', async () => {
