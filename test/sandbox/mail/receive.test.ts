@@ -264,6 +264,24 @@ describe('a message', () => {
   });
 });
 
+test('large messages at once arrive whole, and one that comes slowly keeps no other waiting', async () => {
+  const { port, send, subjects } = await startReceiver();
+  const envelope = { from: 'a@example.com', to: 'b@example.org' };
+  const body = 'A line of a large text.\r\n'.repeat(20_000);
+  const slow = await openLine(port);
+  slow.socket.write('EHLO a\r\nMAIL FROM:<a@b.example>\r\nRCPT TO:<c@d.example>\r\nDATA\r\n');
+  await slow.hears(/^354 /m);
+  slow.socket.write(`Subject: Slow\r\n\r\n${body}`);
+  const names = Array.from({ length: 8 }, (_, index) => `Large ${index}`);
+  await Promise.all(
+    names.map((name) => send({ envelope, raw: `Subject: ${name}\r\n\r\n${body}${name}\r\n` })),
+  );
+  expect((await subjects()).toSorted()).toEqual(names);
+  slow.socket.write('.\r\n');
+  await slow.hears(/^250 .*queued/m);
+  expect(await subjects()).toContain('Slow');
+});
+
 test('a large message is read in another thread, so that other work goes on meanwhile', async () => {
   const source = Buffer.from(
     `Subject: Large\r\n\r\n${'A line of a large text.\r\n'.repeat(40_000)}`,

@@ -11,6 +11,7 @@ import { keyOf, sandboxApiKey, testAccountOf } from '../../model/api-account.ts'
 import { parseMessage, type ReceivedEmail, type SmtpMessage } from './parse-message.ts';
 import { acceptQuotedAddresses } from './quoted-addresses.ts';
 import type { SmtpCommand, SmtpFailure } from './smtp-commands.ts';
+import { spool } from './spool.ts';
 
 export interface ReceiveOptions {
   /** The address to listen on. */
@@ -63,17 +64,19 @@ export async function receiveMail(options: ReceiveOptions) {
       session,
     }: { sender: string; to: SMTPServerAddress[]; session: SMTPServerSession },
   ) {
-    const source = await readAll(stream);
     const key = keyIn(session);
-    const failed = await failure('DATA', key);
-    if (failed !== undefined && failed.kind !== 'drop-reply') throw fail(failed, session);
     const recipients = to.map(({ address }) => address);
-    const stored = readAndStore({ sender, recipients, source }, key);
-    open.add(stored);
-    try {
-      const id = await stored;
+    const message = await spool(bytesOf(stream));
+    const stored = message.use(async (source) => {
+      const failed = await failure('DATA', key);
+      if (failed !== undefined && failed.kind !== 'drop-reply') throw fail(failed, session);
+      const id = await readAndStore({ sender, recipients, source }, key);
       if (failed !== undefined) throw fail(failed, session);
       return id;
+    });
+    open.add(stored);
+    try {
+      return await stored;
     } finally {
       open.delete(stored);
     }
@@ -191,20 +194,13 @@ function keyOfLogin({ username, password }: SMTPServerAuthentication): string | 
   return testAccountOf(key) === undefined ? undefined : key;
 }
 
-/** The whole message, or its beginning if it is too large. Rejects if the client breaks it off. */
-async function readAll(stream: SMTPServerDataStream): Promise<Buffer> {
-  const blocks: Buffer[] = [];
-  // Lines that begin with a dot come one by one, and each object takes many times the memory of its line.
-  let chunks: Buffer[] = [];
+/** The bytes of a message. Throws once it is too large; the package then leaves out the rest. */
+async function* bytesOf(stream: SMTPServerDataStream): AsyncGenerator<Buffer> {
   // The stream has no encoding, so it yields bytes.
   for await (const chunk of stream as AsyncIterable<Buffer>) {
-    if (!stream.sizeExceeded) chunks.push(chunk);
-    if (chunks.length < 1000) continue;
-    blocks.push(Buffer.concat(chunks));
-    chunks = [];
+    if (!stream.sizeExceeded) yield chunk;
   }
   if (stream.sizeExceeded) throw refusal(552, '5.3.4 The message is too large');
-  return Buffer.concat([...blocks, ...chunks]);
 }
 
 function addressRefusal(address: string, code: string): Error | null {
