@@ -280,8 +280,18 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     ],
   ],
   'computed-number': [
-    [{ text: 'It costs 29.150000000000002.' }, { subject: 'Only 1.0999999999999999 now' }],
-    [{ text: 'Pi is 3.141592653589793, and 0.0000001 % of 1.50' }],
+    [
+      { text: 'It costs 29.150000000000002.' },
+      { subject: 'Only 1.0999999999999999 now' },
+      {
+        ...html('<style>p { width: 33.30000000000001px }</style><p>29.150000000000002</p>'),
+        text: undefined,
+      },
+    ],
+    [
+      { text: 'Pi is 3.141592653589793, and 0.0000001 % of 1.50' },
+      { ...html('<style>p { width: 33.30000000000001px }</style><p>Hi</p>'), text: undefined },
+    ],
   ],
   'link-value': [
     [

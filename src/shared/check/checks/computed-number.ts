@@ -1,5 +1,6 @@
 import { type AtDoors, defineCheck } from '../check.ts';
 import { textsOf } from '../message.ts';
+import { readHtml } from '../read-html.ts';
 
 const doors: AtDoors = {
   ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
@@ -18,12 +19,22 @@ export const computedNumber = defineCheck({
   find(message, report) {
     if (message.literal === true) return;
     for (const [where, text] of textsOf(message)) {
-      // HTML has numbers of its style, and its text is in the text part.
-      if (where !== 'subject' && where !== 'text') continue;
-      const at = text.search(leftOver);
-      if (at === -1) continue;
-      const item = leftOver.exec(text)?.[0] ?? '';
+      if (where === 'content' || (where === 'html' && message.text)) continue;
+      const found = where === 'html' ? inHtml(text) : leftOver.exec(text);
+      if (!found) continue;
+      const [item] = found;
+      const at = found.index;
       report({ where, at, item, isLikely: true, message: `Nobody would write ${item}.`, key: '' });
     }
   },
 });
+
+/** In what readers see of HTML, which has such numbers in its style, too. */
+function inHtml(html: string) {
+  if (!leftOver.test(html)) return undefined;
+  for (const { text, at, parent } of readHtml(html).texts) {
+    const found = parent?.name === 'style' ? null : leftOver.exec(text);
+    if (found) return Object.assign(found, { index: at + found.index });
+  }
+  return undefined;
+}
