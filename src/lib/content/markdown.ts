@@ -8,6 +8,9 @@ const mostLevels = 100;
 /** How many marks such as `*` one paragraph may have: each is compared with all that follow. */
 const mostMarks = 5000;
 
+/** How many lines a paragraph of a list may have: each is looked at again with the next. */
+const mostLines = 2000;
+
 /** How long a word may be that could have an address in it, which is looked for from each of its characters. */
 const longestWord = 10_000;
 
@@ -45,6 +48,7 @@ class LimitedTokenizer extends Tokenizer {
   }
 
   override list(text: string): Tokens.List | undefined {
+    refuseLongItem(text);
     return this.#within(text, () => super.list(text));
   }
 
@@ -71,6 +75,21 @@ class LimitedTokenizer extends Tokenizer {
     const result = read();
     this.#levels--;
     return result;
+  }
+}
+
+/** Throws if the first block of a list has a paragraph of too many lines. */
+function refuseLongItem(text: string): void {
+  let lines = 0;
+  for (const line of text.split('\n', mostLines + 2)) {
+    if (line.trim() === '') return;
+    lines = begins.test(line.trimStart()) ? 1 : lines + 1;
+    if (lines > mostLines) {
+      throw new MarkdownLimit(
+        `a paragraph of a list has more than ${grouped(mostLines)} lines`,
+        text,
+      );
+    }
   }
 }
 

@@ -265,6 +265,11 @@ test.each([
   ],
   [
     '--markdown-file',
+    `Hi\n\n- a\n${'  b\n'.repeat(20_000)}`,
+    '--markdown-file, line 3: a paragraph of a list has more than 2,000 lines',
+  ],
+  [
+    '--markdown-file',
     `Hi\n\n${'a.'.repeat(20_000)}@`,
     '--markdown-file, line 3: a word has more than 10,000 characters',
   ],
@@ -285,7 +290,11 @@ test('what is within the limits is converted', async () => {
   const world = createWorld();
   const html = `${'<div>'.repeat(490)}${'<p>One'.repeat(2000)}${'<li>Two'.repeat(2000)}`;
   fileIn(world, 'a.html', html);
-  fileIn(world, 'a.md', `${'> '.repeat(100)}Hi\n\n${'*a* '.repeat(2500)}\n`);
+  fileIn(
+    world,
+    'a.md',
+    `${'> '.repeat(100)}Hi\n\n${'*a* '.repeat(2500)}\n\n${'- a\n  b\n'.repeat(3000)}`,
+  );
   for (const flags of ['--html-file a.html', '--markdown-file a.md']) {
     const outcome = await world.run(`${line} ${flags} --preview --json`);
     expect(outcome, outcome.stderr).toMatchObject({ exitCode: 0 });
