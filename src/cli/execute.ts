@@ -59,6 +59,7 @@ export async function execute(
       changed: () => {
         changed = true;
       },
+      ahead: state.clockAhead,
     });
   let context = contextWith(flags);
   const settleFormat = async () => {
@@ -179,9 +180,9 @@ async function fieldsKnown({ command, options }: Invocation, asked: readonly str
 }
 
 /** The time that others are shown relative to, as in `2 hours ago`. */
-async function timeShown({ clock, system }: Context): Promise<number> {
+async function timeShown({ flags, clock, system, serviceNow }: Context): Promise<number> {
   try {
-    return (await clock())();
+    return flags.sandbox === true ? (await clock())() : serviceNow();
   } catch {
     // If the embedded service cannot be opened, the first request to it reports why.
     return system.now();

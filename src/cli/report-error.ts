@@ -34,6 +34,8 @@ export interface Run {
   done: () => HowFar | undefined;
   /** The command's own exit codes, if it has any. */
   exitCodes: Readonly<Record<ErrorCode, number>> | undefined;
+  /** By how much the service's clock is ahead, in milliseconds, once a command was begun by the wrong one. */
+  clockAhead?: number;
   /** Warnings that were not shown yet and that no later run can repeat. */
   unsaid: () => readonly string[];
 }

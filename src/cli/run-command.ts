@@ -1,3 +1,4 @@
+import { ClockDiffers } from '../lib/command/service-clock.ts';
 import type { System } from '../lib/system/system.ts';
 import { canAsk } from '../lib/terminal/can-ask.ts';
 import { usesColor } from '../lib/terminal/uses-color.ts';
@@ -59,7 +60,13 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
     return 0;
   }
   const { execute } = await import('./execute.ts');
-  return await execute(line, parsed, asked, state);
+  try {
+    return await execute(line, parsed, asked, state);
+  } catch (error) {
+    if (!(error instanceof ClockDiffers)) throw error;
+    state.clockAhead = error.ahead;
+    return await execute(line, parsed, asked, state);
+  }
 }
 
 /** The flags of a line that ask for JSON, also those that its command lacks: they shape the help. */

@@ -130,7 +130,7 @@ describe('--include', () => {
     for (const flag of ['-i', '--include']) {
       const text = await output({ status: 201, headers, body: '{"a": 1.10}' }, flag);
       expect(text).toMatch(
-        /^HTTP 201 Created\ncontent-type: application\/json\nx-request-id: req-1\n/,
+        /^HTTP 201 Created\ndate: [^\n]+\ncontent-type: application\/json\nx-request-id: req-1\n/,
       );
       expect(text).toMatch(/\n[\w-]+: [^\n]+\n\n\{"a": 1\.10\}\n$/);
     }

@@ -558,6 +558,7 @@ describe('the clock', () => {
   test('is not checked without a Date header', async () => {
     const { world } = await loggedIn((response) => {
       response.sendDate = false;
+      response.removeHeader('date');
       response.end('[]');
     });
     expect((await examined(world)).state).toEqual({ ...allFine, clock: 'SKIPPED' });

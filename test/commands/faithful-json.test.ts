@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { connected } from '../support/connected.ts';
 import { startRecorder } from '../support/recorder.ts';
 import { createWorld } from '../support/run.ts';
 
@@ -58,14 +59,11 @@ test('filtered rows keep their numbers', async () => {
   const event =
     '{"id":"r1","fromState":"A","toState":"B","bounceRate":5.50,"createdAt":"2026-01-15T09:00:00Z"}';
   const older = event.replace('2026-01-15', '2025-01-15').replace('r1', 'r0');
-  const { baseUrl } = await startRecorder({
+  const { run } = await connected({
     headers: { 'content-type': 'application/json' },
     body: `[${event},${older}]`,
   });
-  const outcome = await createWorld({
-    MAILER_BASE_URL: baseUrl,
-    MAILER_API_KEY: 'us_key_of_the_test',
-  }).run(['reputation', 'events', '--since', '2026-01-01', '--json']);
+  const outcome = await run(['reputation', 'events', '--since', '2026-01-01', '--json']);
   expect(outcome.stdout).toBe(`[${event}]\n`);
 });
 

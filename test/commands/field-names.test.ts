@@ -21,7 +21,8 @@ describe('a name that a pipe shows is one that --fields takes', () => {
     async (sample) => {
       const { command } = (await commandNamed(sample.command.split(' '))?.load()) ?? {};
       const { line, schema } = command?.prints[sample.case] ?? {};
-      const isList = line !== undefined || (await schema?.()) instanceof z.ZodArray;
+      const hasLine = Boolean(line) && command?.takes?.includes('lists') === true;
+      const isList = hasLine || (await schema?.()) instanceof z.ZodArray;
       const sampled = runsOf(sample, Object.keys(command?.effects ?? {}));
       const piped = await sampled('');
       const names = isList ? namesOfRows(piped.stdout) : namesOfLines(piped.stdout);
@@ -33,7 +34,7 @@ describe('a name that a pipe shows is one that --fields takes', () => {
       expect(chosen).toMatchObject({ exitCode: sample.exitCode });
       expect(chosen.stderr).not.toContain('no field');
       expect(isList ? namesOfRows(chosen.stdout) : namesOfLines(chosen.stdout)).toEqual(names);
-      const json = await sampled(`${line ? '--jsonl' : '--json'} --fields ${names}`);
+      const json = await sampled(`${hasLine ? '--jsonl' : '--json'} --fields ${names}`);
       expect(json.exitCode).toBe(sample.exitCode);
       const [row = ''] = json.stdout.split('\n');
       const [first] = [JSON.parse(row)].flat();

@@ -34,6 +34,7 @@ export async function connectedWithoutTemplates(...answers: readonly Answer[]): 
 
 function connectedTo(service: Recorder): Connected {
   const world = createWorld({ MAILER_API_KEY: key, MAILER_BASE_URL: service.baseUrl });
+  service.now = () => world.clock.now;
   return {
     world,
     service,

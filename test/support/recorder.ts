@@ -39,6 +39,13 @@ export interface Recorder {
   readonly baseUrl: string;
   readonly requests: readonly Recorded[];
   readonly url: string;
+  /**
+   * The clock that responses show, in milliseconds since 1970; the machine's by default. Requests that only ask for
+   * it are not recorded.
+   */
+  now: () => number;
+  /** Whether requests for the clock get the next response, too. */
+  answersClock?: boolean;
   close(): Promise<void>;
 }
 
@@ -62,6 +69,7 @@ async function start(
   isLacking: (request: Recorded) => boolean,
 ): Promise<Recorder> {
   const requests: Recorded[] = [];
+  const recorder: Recorder = { url: '', baseUrl: '', requests, now: Date.now, close };
   const left = [...answers];
   const server = createServer((message, response) => {
     const chunks: Buffer[] = [];
@@ -74,6 +82,15 @@ async function start(
         rawHeaders: message.rawHeaders,
         body: Buffer.concat(chunks).toString('utf8'),
       };
+      response.setHeader('date', new Date(recorder.now()).toUTCString());
+      if (
+        message.method === 'HEAD' &&
+        !recorder.answersClock &&
+        recorded.path.endsWith('/v1/domains')
+      ) {
+        response.end();
+        return;
+      }
       if (isLacking(recorded) || (asksForStanding(recorded.path) && !isForStanding(left[0]))) {
         answer({ status: 404, body: '404 Not Found' }, response, recorded);
         return;
@@ -83,12 +100,13 @@ async function start(
     });
   });
   const url = await listen(server);
-  const close = async () => {
+  onTestFinished(close);
+  return Object.assign(recorder, { url, baseUrl: `${url}/api` });
+
+  async function close(): Promise<void> {
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
-  };
-  onTestFinished(close);
-  return { url, baseUrl: `${url}/api`, requests, close };
+  }
 }
 
 /** Whether a request to this path is for the account's state. */

@@ -30,6 +30,6 @@ export const command = defineCommand({
       const html = await htmlOfCampaign(context, campaign);
       await openPreview(context, [{ html, subject, from }], name ?? id);
     }
-    return showCampaign(campaign, context.system.now());
+    return showCampaign(campaign, context.serviceNow());
   },
 });

@@ -50,7 +50,7 @@ export const command = defineCommand({
     const overdue: string[] = [];
     async function* noting(pages: AsyncIterable<ListPage<CampaignSummary>>) {
       for await (const page of pages) {
-        const now = context.system.now();
+        const now = context.serviceNow();
         overdue.push(...page.rows.flatMap((row) => overdueNotes(row, now)));
         yield page;
       }

@@ -4,7 +4,7 @@ import { reputationStates } from '../../api/reputation-states.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { periodBound } from '../../lib/command/flags/scheduled-time.ts';
+import { servicePeriodBound } from '../../lib/command/flags/scheduled-time.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { WaitFailedError } from '../../lib/errors.ts';
 import { parseInteger } from '../../lib/input/numbers.ts';
@@ -106,7 +106,7 @@ function percent(rate: number | null | undefined): string | undefined {
 
 /** The time in milliseconds since 1970. */
 async function startOf(text: string, context: Context): Promise<number> {
-  return Number(await periodBound(text, context, '--since'));
+  return Number(await servicePeriodBound(text, context, '--since'));
 }
 
 /** An event whose time cannot be read stays in the list. */

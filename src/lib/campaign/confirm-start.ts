@@ -163,7 +163,7 @@ export async function confirmStart(
   const audience = await audienceOf(context, contactBookId, book);
   if (expected !== undefined) assertExpected(expected, audience.contacts, audience.inWords);
   if (context.flags.yes === true) return await warnOfStanding(context);
-  const isLater = Date.parse(scheduledAt ?? '') > (await context.clock())();
+  const isLater = Date.parse(scheduledAt ?? '') > (await context.serviceClock('ask'))();
   const when = isLater ? `on ${await whenSent(scheduledAt ?? undefined, context)}` : 'now';
   const copies = [...allOf(campaign.cc ?? []), ...allOf(campaign.bcc ?? [])];
   const sentences = [

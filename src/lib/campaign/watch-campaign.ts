@@ -58,7 +58,8 @@ export async function startCampaignWait(
   let campaign: CampaignSummary | undefined;
   const waiting = startWaiting(context, {
     ...polling,
-    now: () => (campaign === undefined ? visible(named) : campaignInLine(campaign, system.now())),
+    now: () =>
+      campaign === undefined ? visible(named) : campaignInLine(campaign, context.serviceNow()),
   });
   const awaited = {
     name: `campaign ${visible(named)}`,
@@ -70,7 +71,7 @@ export async function startCampaignWait(
   );
   const at = system.monotonic();
   const ending = endingOf(campaign, waiting.left());
-  const first = { campaign, at, date: system.now(), ending };
+  const first = { campaign, at, date: context.serviceNow(), ending };
   return { waiting, first, interval: polling.interval };
 }
 
@@ -101,7 +102,7 @@ export async function* watchCampaign(
     pause = moving ? pauseAfter(waiting.elapsed()) : longerPause(pause);
     const isNew = campaign !== look.campaign;
     const ending = endingOf(campaign, waiting.left());
-    look = isNew ? { campaign, at, date: system.now(), ending } : { ...look, ending };
+    look = isNew ? { campaign, at, date: context.serviceNow(), ending } : { ...look, ending };
     if (isNew || ending !== undefined) yield look;
   }
 }
@@ -111,7 +112,7 @@ export function awaitedCampaign(context: Context, campaign: CampaignSummary): Aw
   return {
     name: nameOf(campaign, 'campaign'),
     last: campaign.status ?? null,
-    state: briefStateOf(campaign) + overdueClause(campaign, context.system.now()),
+    state: briefStateOf(campaign) + overdueClause(campaign, context.serviceNow()),
     hint: `To keep watching: ${nextCommand(context, 'campaign', 'watch', campaign.id)}`,
   };
 }

@@ -11,7 +11,7 @@ import { watchFailure } from './watch-result.ts';
 export async function watchLive(context: Context, wait: CampaignWait): Promise<RecordResult> {
   const { flags, progress, system } = context;
   const live = createLiveView({
-    now: () => system.now(),
+    now: () => context.serviceNow(),
     monotonic: () => system.monotonic(),
     timeZone: await context.timeZone(),
     offsets: await context.namesOffsets(),
@@ -23,7 +23,7 @@ export async function watchLive(context: Context, wait: CampaignWait): Promise<R
       live.show(last);
       wait.waiting.report(
         '',
-        last.ending === undefined ? campaignInLine(last.campaign, system.now()) : '',
+        last.ending === undefined ? campaignInLine(last.campaign, context.serviceNow()) : '',
       );
     }
   };
@@ -31,7 +31,7 @@ export async function watchLive(context: Context, wait: CampaignWait): Promise<R
   // The last snapshot always has an ending.
   const { campaign, ending = 'timeout' } = last;
   return {
-    ...showCampaign(campaign, system.now()),
+    ...showCampaign(campaign, context.serviceNow()),
     failure: watchFailure(context, wait, campaign, ending),
   };
 }

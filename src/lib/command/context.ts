@@ -11,6 +11,7 @@ import {
 } from '../account/profiles.ts';
 import { type Account, resolveAccount } from '../account/resolve-account.ts';
 import { sandboxAccount } from '../account/sandbox-account.ts';
+import { withHint } from '../errors.ts';
 import { recordsDirectory, sandboxDirectory } from '../files/directories.ts';
 import { UnreachablePlace } from '../files/home-directory.ts';
 import type { Client } from '../http/client.ts';
@@ -33,6 +34,7 @@ import { version } from '../version.ts';
 import type { CommandModel } from './command-model.ts';
 import { type CommonFlags, type RequestLimits, usualLimits } from './flags/common-flags.ts';
 import { once } from './once.ts';
+import { createServiceClock } from './service-clock.ts';
 import { createTimes, type TimeContext } from './times.ts';
 
 /** A word of a command line. `end` is `--` and everything after it. */
@@ -129,6 +131,8 @@ interface ContextOptions {
   readonly models: Context['models'];
   /** Called for each writing request that the service accepted. */
   readonly changed: () => void;
+  /** By how much the service's clock is ahead, in milliseconds, if that is known. */
+  readonly ahead: number | undefined;
 }
 
 /** The context of one run. Does not open or read anything yet. */
@@ -286,6 +290,9 @@ export function createContext(options: ContextOptions): RunningContext {
       keyedTimeout,
       dryRun,
       changed: options.changed,
+      heard: (reply) => {
+        if (flags.sandbox !== true) serviceClock.heard(reply, system.now());
+      },
       uuid: () => system.uuid(),
       guard: once(async () => {
         const { createGuard } = await import('../policy/policy-guard.ts');
@@ -330,6 +337,34 @@ export function createContext(options: ContextOptions): RunningContext {
     return await progress.during('Waiting for the service', () => work(ready));
   };
 
+  const sendsNothing = words.some(
+    ({ kind, text }) => kind === 'flag' && /^--(?:dry-run|preview|check)(?:=|$)/.test(text),
+  );
+  const serviceClock = createServiceClock({
+    here: clock,
+    notes,
+    ahead: options.ahead,
+    ask:
+      flags.sandbox === true || sendsNothing
+        ? undefined
+        : async () => {
+            const { hearService } = await import('../http/hear-service.ts');
+            await withClient((client) => hearService(client, { method: 'HEAD' })).catch(
+              (error: unknown) => {
+                throw withHint(error, ({ details: { hint } }) =>
+                  ['Nothing was sent.', hint].filter(Boolean).join(' '),
+                );
+              },
+            );
+          },
+    timeZone: () => times.timeZone(),
+  });
+  const times = createTimes({
+    ...{ flags, system, settings, clock },
+    serviceClock: serviceClock.now,
+    serviceNow: () => system.now() + serviceClock.ahead(),
+  });
+
   return {
     system,
     flags,
@@ -345,7 +380,7 @@ export function createContext(options: ContextOptions): RunningContext {
     account,
     settings,
     requestLimits,
-    ...createTimes({ flags, system, settings, clock }),
+    ...times,
     embedded: async () => (flags.sandbox === true ? await sandbox() : undefined),
     policy,
     dayCount,

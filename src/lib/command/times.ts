@@ -14,18 +14,22 @@ export interface TimeContext {
   knowsTimeZone(): Promise<boolean>;
   /** Whether local times show their offset from UTC, because the zone is not the system's. */
   namesOffsets(): Promise<boolean>;
-  /** The clock for reading and showing times. With `--sandbox`, the embedded service's clock. */
+  /** The clock for showing times. With `--sandbox`, the embedded service's clock. */
   clock(): Promise<() => number>;
+  /** The service's clock, for times that somebody gave: see `createServiceClock`. */
+  serviceClock(how: 'ask' | 'follow'): Promise<() => number>;
+  /** Now by the service's clock, as far as a response has shown it. */
+  serviceNow(): number;
 }
 
-interface TimesOptions extends Pick<TimeContext, 'clock'> {
+interface TimesOptions extends Pick<TimeContext, 'clock' | 'serviceClock' | 'serviceNow'> {
   readonly flags: CommonFlags;
   readonly system: System;
   settings(): Promise<Settings>;
 }
 
 /** The time zone of a run, which is found when it is first asked for. */
-export function createTimes({ flags, system, settings, clock }: TimesOptions): TimeContext {
+export function createTimes({ flags, system, settings, ...clocks }: TimesOptions): TimeContext {
   const zoneInUse = once(async (): Promise<MachineZone> => {
     const { timezone: flag } = flags;
     const { timezone: setting } = flag === undefined ? await settings() : {};
@@ -44,6 +48,6 @@ export function createTimes({ flags, system, settings, clock }: TimesOptions): T
       // Asking for the machine's zone takes as long as starting Node.
       return isUnknown === true || (timeZone !== undefined && timeZone !== system.timeZone);
     },
-    clock,
+    ...clocks,
   };
 }

@@ -1,6 +1,6 @@
 import type { EmailStatus } from '../../api/email-status.ts';
 import type { Context } from '../command/context.ts';
-import { periodBound } from '../command/flags/scheduled-time.ts';
+import { servicePeriodBound } from '../command/flags/scheduled-time.ts';
 import { resolveDomainIds } from '../domain/find-domain.ts';
 import { anyTrouble, type WantedTrouble } from '../email/affected.ts';
 import type { EmailFilter } from '../email/period.ts';
@@ -138,8 +138,8 @@ async function bounds(
   { since, until }: FindFlags,
   run: RunEmails | undefined,
 ): Promise<EmailFilter> {
-  const start = since ? await periodBound(since, context, '--since') : undefined;
-  const end = until ? await periodBound(until, context, '--until') : undefined;
+  const start = since ? await servicePeriodBound(since, context, '--since') : undefined;
+  const end = until ? await servicePeriodBound(until, context, '--until') : undefined;
   if (start && end && start > end) {
     throw new UsageError(
       `--since (${toUtcSeconds(start)}) is after --until (${toUtcSeconds(end)})`,

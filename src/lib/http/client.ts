@@ -72,6 +72,8 @@ export interface ClientOptions {
   readonly guard: () => Promise<Guard>;
   /** Called for each writing request that the service accepted. */
   readonly changed?: () => void;
+  /** Receives each response. */
+  readonly heard?: (reply: WireReply) => void;
   /** What earlier commands know of requests with an idempotency key. */
   readonly doubts: () => Promise<Doubts>;
 }
@@ -173,7 +175,11 @@ export function createClient(client: ClientOptions): Client {
     const rules = { baseUrl, timeout: limit, retries, repeat, beyond, keyIsNew: isOwn };
     const tools = await client.tools();
     const sendOnce = async (inDoubtSince?: number): Promise<Exchanged<WireReply>> => {
-      const policy = { ...options, ...rules, leaves, inDoubtSince };
+      const heard = (reply: WireReply) => {
+        options.heard?.(reply);
+        client.heard?.(reply);
+      };
+      const policy = { ...options, ...rules, leaves, heard, inDoubtSince };
       return await exchange(request, policy, tools).catch((error: unknown): Unaccepted => {
         if (exceeded === undefined) throw error;
         return { outcome: 'unsent', problem: exceeded };

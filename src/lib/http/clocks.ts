@@ -56,7 +56,7 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
  * The service's clock when it responded; undefined if the response has no date. A cached response gives its
  * age in `Age` (RFC 9111, 5.1).
  */
-function dateOf(reply: WireReply): number | undefined {
+export function dateOf(reply: WireReply): number | undefined {
   if (isOfProxy(reply)) return undefined;
   const { date = '', age = '' } = reply.headers;
   const shown = Date.parse(date);

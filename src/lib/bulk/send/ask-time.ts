@@ -1,9 +1,8 @@
 import type { ReputationStatus } from '../../../api/reputation.ts';
 import type { Context } from '../../command/context.ts';
 import { standingNow } from '../../command/standing.ts';
-import { toError } from '../../errors.ts';
 import { type Clocks, isOfProxy } from '../../http/clocks.ts';
-import { alwaysOffered } from '../../http/explain-not-offered.ts';
+import { hearService } from '../../http/hear-service.ts';
 
 /**
  * Asks the service for its time before the first request whose response may be lost: every response shows it. The
@@ -28,9 +27,6 @@ export async function askTime(
   });
   if (isAnswered) return standing;
   context.system.signal.throwIfAborted();
-  const asked = await context.send(alwaysOffered, () => undefined, { ...clocks.listen(), turn });
-  if (asked.outcome === 'accepted') return undefined;
-  const { problem, reply } = asked;
-  if (reply === undefined || isOfProxy(reply)) throw toError(problem);
+  await hearService(context, { method: 'GET', ...clocks.listen(), turn });
   return undefined;
 }

@@ -6,6 +6,9 @@ import type { Context } from '../context.ts';
 /** What a command needs to read a time and to report how it was read. */
 type Reader = Pick<Context, 'timeZone' | 'knowsTimeZone' | 'clock' | 'notes' | 'flags' | 'system'>;
 
+/** The same, of a command that sends the time to the service. */
+type ServiceReader = Reader & Pick<Context, 'serviceClock'>;
+
 /**
  * The instant of a time in the time zone in use. Warns if clocks skip the time or show it twice.
  */
@@ -30,6 +33,20 @@ export async function timeGiven(
   return moment;
 }
 
+/** The same reader, with the service's clock. */
+function atService(context: ServiceReader, how: 'ask' | 'follow'): Reader {
+  return { ...context, clock: () => context.serviceClock(how) };
+}
+
+/** One end of a past period at the service. */
+export async function servicePeriodBound(
+  text: string,
+  context: ServiceReader,
+  flag: '--since' | '--until',
+): Promise<Date> {
+  return await periodBound(text, atService(context, 'follow'), flag);
+}
+
 /** One end of a past period. Reports a day that was chosen for the user. */
 export async function periodBound(
   text: string,
@@ -42,9 +59,9 @@ export async function periodBound(
   return date;
 }
 
-async function sayMeaning(text: string, date: Date, context: Reader, flag: string) {
+async function sayMeaning(text: string, date: Date, context: Reader, flag: string, by = '') {
   const time = formatInstant(date, await context.timeZone());
-  context.notes.say(`${flag}: ${JSON.stringify(text)} means ${time}.`);
+  context.notes.say(`${flag}: ${JSON.stringify(text)} means ${time}${by}.`);
 }
 
 /**
@@ -54,14 +71,17 @@ async function sayMeaning(text: string, date: Date, context: Reader, flag: strin
  */
 export async function scheduledTime(
   text: string,
-  context: Reader,
+  context: ServiceReader,
   flag: string,
   allowPast: boolean,
 ): Promise<string> {
   const options = { flag, allowPast, allowPastFlag: true };
-  const { date, hourChosen, dayChosen } = await timeGiven(text, context, options);
-  if (hourChosen || dayChosen || context.flags.dryRun === true) {
-    await sayMeaning(text, date, context, flag);
+  const reader = atService(context, 'ask');
+  const { date, hourChosen, dayChosen } = await timeGiven(text, reader, options);
+  const { dryRun, sandbox } = context.flags;
+  if (hourChosen || dayChosen || dryRun === true) {
+    const by = dryRun === true && sandbox !== true ? ", by this machine's clock" : '';
+    await sayMeaning(text, date, context, flag, by);
   }
   return toUtcSeconds(date);
 }
@@ -70,6 +90,6 @@ export async function scheduledTime(
 export async function scheduledInWords(iso: string, context: Context): Promise<string> {
   const date = new Date(iso);
   const time = formatInstant(date, await context.timeZone());
-  const isPast = date.getTime() < (await context.clock())();
+  const isPast = date.getTime() < (await context.serviceClock('ask'))();
   return isPast ? `Sent at once: ${time} is in the past.` : `Scheduled for ${time}.`;
 }

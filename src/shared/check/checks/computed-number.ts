@@ -1,6 +1,5 @@
 import { type AtDoors, defineCheck } from '../check.ts';
 import { textsOf } from '../message.ts';
-import { readHtml } from '../read-html.ts';
 
 const doors: AtDoors = {
   ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
@@ -29,12 +28,15 @@ export const computedNumber = defineCheck({
   },
 });
 
+/** Style, tags, and what is between them. */
+const pieces = /<style\b[\s\S]*?(?:<\/style|$)|<[^>]*|[^<]+/gi;
+
 /** In what readers see of HTML, which has such numbers in its style, too. */
 function inHtml(html: string) {
   if (!leftOver.test(html)) return undefined;
-  for (const { text, at, parent } of readHtml(html).texts) {
-    const found = parent?.name === 'style' ? null : leftOver.exec(text);
-    if (found) return Object.assign(found, { index: at + found.index });
+  for (const { 0: piece, index } of html.matchAll(pieces)) {
+    const found = piece.startsWith('<') ? null : leftOver.exec(piece);
+    if (found) return Object.assign(found, { index: index + found.index });
   }
   return undefined;
 }
