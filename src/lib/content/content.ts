@@ -22,7 +22,7 @@ interface About {
  * meant so. In a campaign, the plain layout gets a link to unsubscribe unless the text has one.
  */
 export async function makeContent(
-  { system }: Pick<Context, 'system'>,
+  context: Pick<Context, 'system' | 'notes'>,
   source: BodySource,
   about: About,
 ): Promise<{ readonly bodies: Bodies; readonly meant?: readonly string[] }> {
@@ -30,7 +30,7 @@ export async function makeContent(
   const { kind, subject = '', previewText = '', makesText, props } = about;
   const isHtml = format === 'html';
   if (isHtml && !makesText && !source.inlineCss) return { bodies: { html: body } };
-  const maker = await createMaker({ ...source, makesText }, system);
+  const maker = await createMaker({ ...source, makesText }, context);
   const isCampaign = kind === 'campaign';
   const isHiding = isCampaign || format === 'markdown';
   const hidden = createHidden();

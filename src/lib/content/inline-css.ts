@@ -1,68 +1,84 @@
 import juice from 'juice/client';
-import { readHtml } from '../../shared/check/read-html.ts';
-import { declarationsIn } from './css-rules.ts';
-import { familyOf, outrankInlined } from './outrank-inlined.ts';
+import { atRule, parse, type Rule, rule } from 'postcss';
+import {
+  type Edit,
+  notInlined,
+  readStyles,
+  type SheetDeclaration,
+  withBraces,
+} from './read-styles.ts';
+import { settleCascade } from './settle-cascade.ts';
 
-/** What a program may know and this one does not: how the reader uses the email, and parts of elements. */
-const notInlined = [
-  ...['hover', 'active', 'focus', 'focus-within', 'focus-visible', 'visited', 'link', 'target'],
-  ...['checked', 'indeterminate', 'disabled', 'enabled', 'required', 'optional', 'default'],
-  ...['valid', 'invalid', 'in-range', 'out-of-range', 'read-only', 'read-write', 'lang', 'dir'],
-  ...['before', 'after', 'first-letter', 'first-line', 'marker', 'selection', 'placeholder'],
-];
 juice.ignoredPseudos.splice(0, Infinity, ...notInlined);
+
+/** A declaration that stays in its style sheet though an attribute could hold it, by its offset in the sheet. */
+export type Kept = Pick<SheetDeclaration, 'property' | 'sheet' | 'at'>;
 
 /**
  * Moves the CSS of `<style>` elements into `style` attributes, for mail programs that only read these. What an
  * attribute cannot hold stays in place and in order: at-rules, style sheets for some media, pseudo-classes, and
  * selectors that apply to nothing here, such as those that one mail program alone applies. Comments, templates
- * and entities do not change. Where both set a property, what stays becomes `!important`, as it won before.
+ * and entities do not change. Where both set a property, what stays becomes `!important` if it won before, and where
+ * that would change what people see, all of it stays (`kept`).
  * `dropsUnused` leaves out rules that apply to nothing, as those of a layout made for every email.
  */
-export function inlineCss(html: string, { dropsUnused = false } = {}): string {
-  const inlined = juice(withSomeMediaKept(html), {
+export function inlineCss(html: string, { dropsUnused = false } = {}) {
+  const { edits, sheets, uses, declarations, lasting, resolves } = readStyles(html);
+  settleCascade(uses, lasting);
+  const places = new Map<unknown, Rule>();
+  for (const { property, isMarked, stays, isInlinable, node, selector } of declarations) {
+    const own = stays ? node : node.clone();
+    if (isMarked) own.important = true;
+    // What stays may use variables.
+    if (!isInlinable || !(isMarked || stays || property.startsWith('--'))) continue;
+    const { parent } = node;
+    const place = places.get(parent) ?? rule({ selector });
+    if (place.parent === undefined) {
+      parent?.after(atRule({ name: 'media', params: keptHere }).append(place));
+      places.set(parent, place);
+    }
+    place.append(own);
+    if (parent?.nodes.length === 0) parent.remove();
+  }
+  const kept = declarations.filter(({ stays, isInlinable }) => stays && isInlinable);
+  for (const { at, text, root } of sheets) {
+    const css = withBraces(root.toString());
+    if (css !== text) edits.push([at, text.length, css]);
+  }
+  const inlined = juice(edited(html, edits), {
     applyWidthAttributes: false,
     applyHeightAttributes: false,
     // A later value may be one that a program does not know, and then the earlier one counts.
     inlineDuplicateProperties: true,
     removeStyleTags: dropsUnused,
     removeInlinedSelectors: !dropsUnused,
-    preservedSelectors: selectorsOfVariables(html),
+    resolveCSSVariables: resolves,
   });
-  const families = new Set(
-    readHtml(inlined).elements.flatMap(({ attributes }) =>
-      [...declarationsIn(attributes.get('style')?.value ?? '').keys()].map(familyOf),
-    ),
-  );
-  return inlined.replace(
-    /(<style\b[^>]*>)([\s\S]*?)(<\/style)/gi,
-    (_, start: string, css: string, end: string) => start + outrankInlined(css, families) + end,
+  return {
+    html: withoutKeptHere(inlined),
+    kept: kept.filter(({ property }) => !property.startsWith('--')),
+  };
+}
+
+/** The condition of a media query that keeps rules from the inliner. */
+const keptHere = 'zqkept';
+
+function withoutKeptHere(html: string): string {
+  return html.replace(
+    /(<style\b[^>]*>)([\s\S]*?)(?=<\/style)/gi,
+    (all, start: string, css: string) => {
+      if (!css.includes(keptHere)) return all;
+      const root = parse(css);
+      root.walkAtRules('media', (one) => {
+        if (one.params === keptHere) one.replaceWith(one.nodes);
+      });
+      return `${start}${root}`;
+    },
   );
 }
 
-/** Marks the style sheets that are for some media only, so that juice leaves them as they are. */
-function withSomeMediaKept(html: string): string {
-  let marked = '';
-  let from = 0;
-  for (const { name, at, attributes } of readHtml(html).elements) {
-    const media = attributes.get('media')?.value.trim().toLowerCase() ?? '';
-    if (name !== 'style' || media === '' || media === 'all') continue;
-    const end = at + '<style'.length;
-    marked += `${html.slice(from, end)} data-embed`;
-    from = end;
-  }
-  return marked + html.slice(from);
-}
-
-/** Selectors of rules with custom properties, which the rules that stay may use. */
-function selectorsOfVariables(html: string): string[] {
-  if (!html.includes('var(')) return [];
-  const rules = html.matchAll(/([^{}<>;]{1,1000})\{[^{}]*?(?<![\w-])--[\w-]+\s*:/g);
-  return [...rules].flatMap(([, selectors = '']) =>
-    selectors
-      .replace(/\/\*.*?\*\//gs, '')
-      .split(',')
-      .map((one) => one.trim())
-      .filter((one) => one !== ''),
-  );
+function edited(html: string, edits: readonly Edit[]): string {
+  return edits
+    .toSorted(([a], [b]) => b - a)
+    .reduce((all, [at, length, text]) => all.slice(0, at) + text + all.slice(at + length), html);
 }

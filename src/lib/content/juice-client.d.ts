@@ -9,7 +9,7 @@ declare module 'juice/client' {
         inlineDuplicateProperties?: boolean;
         removeStyleTags?: boolean;
         removeInlinedSelectors?: boolean;
-        preservedSelectors?: readonly string[];
+        resolveCSSVariables?: boolean;
       },
     ): string;
     /** Pseudo-classes and pseudo-elements whose rules are not inlined. */

@@ -1,5 +1,5 @@
+import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import type { System } from '../system/system.ts';
 import { asHtml } from './as-html.ts';
 import { withMarkedPlaces } from './layout.ts';
 import { type Bodies, createMaker, type Maker } from './make.ts';
@@ -27,7 +27,7 @@ interface BodyOptions {
  */
 export async function createBodyMaker(
   { source, makesText, variables }: BodyOptions,
-  system: System,
+  context: Pick<Context, 'system' | 'notes'>,
 ) {
   const { flag, front, format } = source;
   // A component has the values themselves, and escapes them.
@@ -44,7 +44,7 @@ export async function createBodyMaker(
     : undefined;
   const preview = { flag: `${source.name}: previewText`, source: front.previewText ?? '' };
   const renderPreview = compile(undefined, preview);
-  const { make, end } = keeping(await createMaker({ ...source, makesText }, system));
+  const { make, end } = keeping(await createMaker({ ...source, makesText }, context));
   return {
     /** HTML and text for a row with this subject. */
     async make({ scope, columns }: RowValues, subject: string): Promise<Bodies> {
@@ -111,5 +111,5 @@ export function templatesIn({ flag, body, layout, name, front }: BodySource): Te
  * Tells runs apart whose bodies are made differently; raise the number when this code makes them differently.
  */
 export function shapeOfMaking({ format, layout, inlineCss, front }: BodySource) {
-  return { version: 3, format, layout, inlineCss, front };
+  return { version: 4, format, layout, inlineCss, front };
 }

@@ -1,7 +1,9 @@
 import { positionsIn } from '../../shared/check/positions.ts';
 import { mostLevels, tooDeepIn } from '../../shared/check/read-html.ts';
+import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
+import type { Kept } from './inline-css.ts';
 import { interruptible } from './interruptible.ts';
 import { fillLayout, type LayoutValues, plainLayout } from './layout.ts';
 import type { ProjectFormat, ProjectInput } from './project.ts';
@@ -17,6 +19,8 @@ export interface Making {
   readonly layout: string | undefined;
   readonly inlineCss: boolean;
   readonly makesText: boolean;
+  /** The body and its layout, as the command line names them. */
+  readonly files?: Readonly<Partial<Record<'body' | 'layout', string>>>;
   /** How many lines of its file precede the body. */
   readonly linesBefore: number;
   /** Whether the source has marks: see `withMarks`. */
@@ -39,7 +43,10 @@ export interface Bodies {
 export type Maker = Awaited<ReturnType<typeof createMaker>>;
 
 /** Creates the parts of emails. Loads only what this format needs. */
-export async function createMaker(making: Making, system: System) {
+export async function createMaker(
+  making: Making,
+  { system, notes }: Pick<Context, 'system' | 'notes'>,
+) {
   const { format, makesText } = making;
   const inlines = making.inlineCss || format === 'markdown';
   const [markdown, project, css, text] = await Promise.all([
@@ -67,12 +74,32 @@ export async function createMaker(making: Making, system: System) {
       { hint: 'Most often, elements have no end tags.' },
     );
   };
-  const convert = (written: Written): Bodies => {
+  /** Says once what is not inlined, wherever the body is made again. */
+  const warn = ({ body, layout = making.layout ?? '' }: Written, kept: readonly Kept[]) => {
+    const said = saidTo.get(system) ?? saidTo.set(system, new Set()).get(system);
+    if (kept.length === 0 || making.isMarked || said?.has(making.path)) return;
+    said?.add(making.path);
+    const { files = {}, flag } = making;
+    const lines = kept.map(({ property, sheet, at }) => {
+      const isBody = body.includes(sheet);
+      const text = isBody ? body : layout;
+      const line = positionsIn(text)(text.indexOf(sheet) + at).line;
+      const place = isBody
+        ? `${files.body ?? flag}, line ${line + making.linesBefore}`
+        : `${files.layout ?? '--layout'}, line ${line}`;
+      return `  ${place}: ${property}`;
+    });
+    notes.warn(
+      'Some CSS stays in <style>, because the email would look different with it in style attributes:',
+      ...new Set(lines),
+    );
+  };
+  const convert = (written: Written): Bodies & { readonly kept: readonly Kept[] } => {
     const { page, ...inlining } = pageOf(written);
     if (css !== undefined) refuseDepth(page, page === written.body);
-    const html = css?.inlineCss(page, inlining) ?? page;
+    const { html, kept } = css?.inlineCss(page, inlining) ?? { html: page, kept: [] };
     const plain = text?.textOfHtml(html);
-    return plain ? { html, text: plain } : { html };
+    return { html, ...(plain ? { text: plain } : {}), kept };
   };
   return {
     /**
@@ -83,7 +110,12 @@ export async function createMaker(making: Making, system: System) {
       try {
         const { props } = written;
         const body = (await project?.htmlOf({ body: written.body, props })) ?? written.body;
-        return await interruptible(() => convert({ ...written, body }), system);
+        const { kept, ...bodies } = await interruptible(
+          () => convert({ ...written, body }),
+          system,
+        );
+        warn(written, kept);
+        return bodies;
       } catch (error) {
         if (markdown !== undefined && error instanceof markdown.MarkdownLimit) {
           const at = Math.max(0, written.body.indexOf(error.near));
@@ -98,6 +130,9 @@ export async function createMaker(making: Making, system: System) {
     end: (): void => project?.end(),
   };
 }
+
+/** The bodies of which each run has been told what is not inlined. */
+const saidTo = new WeakMap<System, Set<string>>();
 
 async function startedProject({ flag, path }: Making, format: ProjectFormat, system: System) {
   const { openProject } = await import('./project.ts');

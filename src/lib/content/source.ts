@@ -53,7 +53,10 @@ export async function readSource(
   const given = markdownFile || mjmlFile || reactEmail || htmlFile || '-';
   const path = resolve(system.cwd, given === '-' ? 'stdin' : given);
   const name = given === '-' ? 'stdin' : basename(given);
-  const plain = { path, name, front: {}, linesBefore: 0, head: '', layout: undefined, inlineCss };
+  const plain = {
+    ...{ path, name, front: {}, linesBefore: 0, head: '', layout: undefined, inlineCss },
+    files: filesOf(flags),
+  };
   if (markdownFile) {
     const text = await textOrFile(files, '--markdown', undefined, markdownFile);
     const { fields = {}, rest } = await readFrontMatter(name, text ?? '', frontFields);

@@ -177,9 +177,7 @@ export async function readCommon(context: Context, flags: BulkFlags) {
         around: { ...context, notes: warningOnce(context.notes) },
         refused,
         template: templateReader(context, flags),
-        body: isMade
-          ? await createBodyMaker({ source, makesText, variables }, context.system)
-          : undefined,
+        body: isMade ? await createBodyMaker({ source, makesText, variables }, context) : undefined,
         scheduledTime: readOncePerGroup((words) =>
           scheduledTime(words, ofRows, 'scheduledAt', allowPast),
         ),

@@ -137,7 +137,7 @@ function createRowPlaces(
     if (!makesBody) {
       return compile(inHtml, { flag: marked.flag, source: marked.body })(row.scope(), row.columns);
     }
-    maker ??= createBodyMaker({ source: marked, makesText: false, variables }, context.system);
+    maker ??= createBodyMaker({ source: marked, makesText: false, variables }, context);
     return (await (await maker).make(row, subject)).html;
   };
   const place = async (

@@ -15,7 +15,7 @@ const longestShown = 40;
  * for a placeholder without a value, which names the variable that is misspelt.
  */
 export async function filledContent(
-  { system }: Pick<Context, 'system'>,
+  context: Pick<Context, 'system' | 'notes'>,
   { body, source, placeOf, makesText }: WrittenEmail,
 ): Promise<LocalContent> {
   const variables: Readonly<Record<string, unknown>> = uncheckedVariables(body) ?? {};
@@ -38,7 +38,7 @@ export async function filledContent(
   const fill = async () => {
     const rendered = compileTemplates(templates)(row);
     if (!isMade) return rendered;
-    const maker = await createBodyMaker({ source, makesText, variables }, system);
+    const maker = await createBodyMaker({ source, makesText, variables }, context);
     const made = await maker.make(row, rendered.subject ?? '').finally(maker.end);
     return { ...made, ...rendered };
   };
@@ -49,7 +49,8 @@ export async function filledContent(
     const value = String(variables[name]);
     const word = `${meant}=${value.length > longestShown ? '…' : value}`;
     const flag = placeOf('variables');
-    const instead = flag === '--var' ? shellQuote([flag, word], system) : `${meant} in ${flag}`;
+    const instead =
+      flag === '--var' ? shellQuote([flag, word], context.system) : `${meant} in ${flag}`;
     const message = `${error.message}; did you mean ${instead}?`;
     throw toError({ ...problemOf(error), message });
   });
