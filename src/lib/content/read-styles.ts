@@ -148,15 +148,14 @@ export function readStyles(html: string) {
   for (const element of $('style').toArray()) {
     const media = element.attribs.media?.trim().toLowerCase() ?? '';
     const isForSome = media !== '' && media !== 'all';
-    if (isForSome) edits.push([(element.startIndex ?? 0) + '<style'.length, 0, ' data-embed']);
     const [content] = element.children;
-    if (content?.type !== 'text') continue;
-    const at = content.startIndex ?? 0;
-    const text = html.slice(at, at + content.data.length);
-    const css = withoutHtmlMarks(withoutBraces(text));
-    const { root } = postcss([nesting()]).process(css, { parser: safeParse, from: undefined });
-    // This parser makes no documents.
-    if (root.type !== 'root') continue;
+    const at = content?.startIndex ?? 0;
+    const text = content?.type === 'text' ? html.slice(at, at + content.data.length) : '';
+    const root = rootOf(withoutHtmlMarks(withoutBraces(text)));
+    if (isForSome || root === undefined) {
+      edits.push([(element.startIndex ?? 0) + '<style'.length, 0, ' data-embed']);
+    }
+    if (root === undefined) continue;
     root.walkRules((rule) => readRule(rule, { text, isForSome }));
     sheets.push({ at, text, root });
   }
@@ -203,6 +202,18 @@ function withoutHtmlMarks(css: string): string {
       type === TokenType.CDO || type === TokenType.CDC ? ' '.repeat(text.length) : text,
     )
     .join('');
+}
+
+/** The rules of a style sheet, none in others; undefined for what is nested too deeply. */
+function rootOf(css: string): Root | undefined {
+  try {
+    const { root } = postcss([nesting()]).process(css, { parser: safeParse, from: undefined });
+    // This parser makes no documents.
+    return root.type === 'root' ? root : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) throw error;
+    return undefined;
+  }
 }
 
 type Matcher = (selector: string) => readonly object[] | undefined;

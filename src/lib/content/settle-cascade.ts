@@ -40,7 +40,7 @@ export function settleCascade(uses: readonly Use[], lasting: ReadonlySet<object>
       family === 'all' ? own : [...ofAll, ...own].sort((a, b) => compare(a.rank, b.rank));
     for (let round = 1; round <= mostRounds; round++) {
       const blocked = mark(both, lasting);
-      if (blocked.size === 0) break;
+      if (blocked.length === 0) break;
       for (const { declared } of round < mostRounds ? blocked : both)
         declared.stays ||= declared.isInSheet;
       for (const { declared } of both) declared.isMarked = false;
@@ -48,67 +48,117 @@ export function settleCascade(uses: readonly Use[], lasting: ReadonlySet<object>
   }
 }
 
+/** A property that an element has from attributes. */
+type Pair = readonly [element: object, property: string];
+
+/** Of the declarations of a property for an element, the lowest and the highest by rank. */
+interface Ends {
+  readonly low: Use;
+  high: Use;
+}
+
+type EndsByElement = Map<object, Map<string, Ends>>;
+
 /** Marks what must be important in a family. Returns what must stay instead, if anything. */
-function mark(sorted: readonly Use[], lasting: ReadonlySet<object>): ReadonlySet<Use> {
-  const inlined = new Map<object, Use[]>();
-  for (const use of sorted) {
-    if (!use.declared.stays) for (const element of use.elements) addTo(inlined, element, use);
-  }
-  const blocked = new Set<Use>();
-  if (inlined.size === 0) return blocked;
-  const block = (rivals: readonly Use[] = []) => {
-    for (const one of rivals) if (one.declared.isInSheet) blocked.add(one);
-  };
-  /** Has what made these important stay; all, if that follows from others. */
-  const blockBelow = (lower: readonly Use[]) => {
-    for (const { declared } of lower) block(wonOver.get(declared) ?? sorted);
-  };
-  /** Which attributes a declaration wins over, at least in part. */
-  const wonOver = new Map<StyleDeclaration, Use[]>();
+function mark(sorted: readonly Use[], lasting: ReadonlySet<object>): readonly Use[] {
+  const inlined: EndsByElement = new Map();
+  for (const use of sorted) if (!use.declared.stays) addEnd(inlined, use);
+  if (inlined.size === 0) return [];
+  const blocked: Pair[] = [];
+  /** What a declaration wins over, at least in part. */
+  const wonOver = new Map<StyleDeclaration, Pair[]>();
   for (const use of sorted) {
     const { declared } = use;
     if (!declared.stays) continue;
     for (const element of use.elements) {
-      const rivals = inlined.get(element)?.filter((one) => overlap(one, use)) ?? [];
-      const winners = rivals.filter((one) => compare(one.rank, use.rank) > 0);
-      if (declared.isUnclear) block(rivals);
-      else if (winners.length < rivals.length && !winners.some((one) => covers(one, use))) {
-        for (const one of rivals) addTo(wonOver, declared, one);
+      const rivals = endsOf(inlined, element, declared.property);
+      const pairs = rivals.map(({ low }): Pair => [element, low.declared.property]);
+      const isLost = rivals.some(
+        ({ high }) => isAbove(high, use) && covers(high.declared.property, declared.property),
+      );
+      if (declared.isUnclear) blocked.push(...pairs);
+      else if (!isLost && rivals.some(({ low }) => isAbove(use, low))) {
+        for (const one of pairs) addTo(wonOver, declared, one);
         // An attribute that keeps its importance wins over all style sheets.
-        if (lasting.has(element) && rivals.some((one) => one.declared.isImportant)) block(rivals);
+        const keepsImportance = lasting.has(element);
+        if (keepsImportance && rivals.some(({ high }) => high.declared.isImportant)) {
+          blocked.push(...pairs);
+        }
       }
     }
     declared.isMarked = wonOver.has(declared) && !declared.isImportant;
   }
-  for (let isDone = false; !isDone && blocked.size === 0; ) {
+  const conflicts: EndsByElement = new Map();
+  for (let isDone = blocked.length > 0; !isDone; ) {
     isDone = true;
-    const strong = new Map<object, Use[]>();
+    const strong: EndsByElement = new Map();
+    const marked: EndsByElement = new Map();
     for (const use of sorted) {
-      const { declared, elements, rank, isElsewhere } = use;
-      if (isElsewhere) continue;
-      const lower = elements.flatMap(
-        (one) => strong.get(one)?.filter((other) => overlap(other, use)) ?? [],
+      const { declared, elements } = use;
+      const { property, isImportant, isInSheet, isLayered } = declared;
+      if (use.isElsewhere) continue;
+      const isTouched = elements.some((one) => endsOf(strong, one, property).length > 0);
+      // Importance alone put it above these.
+      const isPassed = elements.some((one) =>
+        endsOf(marked, one, property).some(({ high }) => isAbove(high, use, fixed)),
       );
-      const isAttribute = !declared.isInSheet;
-      if (declared.isImportant && !declared.isLayered && !isAttribute) {
-        // Importance alone put it above these.
-        const past = (one: Use) => compare(one.rank.slice(fixed), rank.slice(fixed)) > 0;
-        blockBelow(lower.filter((one) => !one.declared.isImportant && past(one)));
-      }
-      if (lower.length > 0 && !declared.isMarked) {
-        if (isAttribute || declared.isUnclear) {
-          if (!declared.isImportant) blockBelow(lower);
-        } else if (!declared.stays || !declared.isImportant) {
+      if (isImportant && isInSheet && !isLayered && isPassed) addEnd(conflicts, use);
+      if (isTouched && !declared.isMarked) {
+        if (!isInSheet || declared.isUnclear) {
+          if (!isImportant) addEnd(conflicts, use);
+        } else if (!declared.stays || !isImportant) {
           declared.isMarked = true;
           isDone = false;
         }
       }
-      if (declared.isMarked || (declared.stays && declared.isImportant)) {
-        for (const element of elements) addTo(strong, element, use);
-      }
+      if (declared.isMarked || (declared.stays && isImportant)) addEnd(strong, use);
+      if (declared.isMarked && !isImportant) addEnd(marked, use);
     }
+    if (conflicts.size > 0) break;
   }
-  return blocked;
+  for (const use of sorted) {
+    const { isMarked, property } = use.declared;
+    const isBelow = ({ high }: Ends) => isAbove(high, use);
+    if (!isMarked || !use.elements.some((one) => endsOf(conflicts, one, property).some(isBelow))) {
+      continue;
+    }
+    const pairs = wonOver.get(use.declared);
+    // It is important because of others.
+    if (pairs === undefined) return sorted;
+    blocked.push(...pairs);
+  }
+  const properties = new Map<object, Set<string>>();
+  for (const [element, property] of blocked) {
+    const known = properties.get(element);
+    if (known === undefined) properties.set(element, new Set([property]));
+    else known.add(property);
+  }
+  return sorted.filter(({ declared: { stays, isInSheet, property }, elements }) => {
+    return !stays && isInSheet && elements.some((one) => properties.get(one)?.has(property));
+  });
+}
+
+function addEnd(ends: EndsByElement, use: Use): void {
+  const { property } = use.declared;
+  for (const element of use.elements) {
+    const known = ends.get(element) ?? new Map<string, Ends>();
+    ends.set(element, known);
+    const own = known.get(property);
+    if (own === undefined) known.set(property, { low: use, high: use });
+    else own.high = use;
+  }
+}
+
+/** Of the properties of an element that overlap with one. */
+function endsOf(ends: EndsByElement, element: object, property: string): Ends[] {
+  return [...(ends.get(element)?.values() ?? [])].filter(({ low }) =>
+    overlap(low.declared.property, property),
+  );
+}
+
+/** Whether the first one ranks above the second one, from this part of the ranks on. */
+function isAbove(one: Use, other: Use, from = 0): boolean {
+  return compare(one.rank.slice(from), other.rank.slice(from)) > 0;
 }
 
 /** How many parts of a rank precede specificity and order. */
@@ -126,20 +176,20 @@ function compare(a: readonly number[], b: readonly number[]): number {
   return (a[index] ?? 0) - (b[index] ?? 0);
 }
 
-/** Whether the first one sets all that the second one sets. */
-function covers({ declared: { property } }: Use, { declared: other }: Use): boolean {
+/** Whether the first property sets all that the second one sets. */
+function covers(property: string, other: string): boolean {
   return (
-    property === other.property ||
+    property === other ||
     property === 'all' ||
-    other.property.startsWith(`${property}-`) ||
-    (property === 'font' && other.property === 'line-height')
+    other.startsWith(`${property}-`) ||
+    (property === 'font' && other === 'line-height')
   );
 }
 
 /** Whether both set something, at least in part. Those of borders do it in several ways. */
-function overlap(a: Use, b: Use): boolean {
-  const isBorder = a.declared.property.startsWith('border');
-  return covers(a, b) || covers(b, a) || (isBorder && b.declared.property.startsWith('border'));
+function overlap(one: string, other: string): boolean {
+  const isBorder = one.startsWith('border') && other.startsWith('border');
+  return isBorder || covers(one, other) || covers(other, one);
 }
 
 /** What a property and its shorthand share: `background` of `background-color`. Custom properties are alone. */
