@@ -23,9 +23,9 @@ export type Samples = ReadonlyMap<string, readonly Sample[]>;
 /** A measured value and its baselines. Less is better. */
 export interface Figure {
   readonly what: string;
-  /** Milliseconds, KiB or a number of requests, one for each run. */
+  /** Milliseconds, KiB or a number of something, one for each run. */
   readonly measured: readonly number[];
-  readonly unit: 'ms' | 'KiB' | 'requests';
+  readonly unit: 'ms' | 'KiB' | 'requests' | 'pieces';
   /** The number of rows processed in that time, where relevant. */
   readonly amount?: number;
   readonly baselines: readonly Baseline[];

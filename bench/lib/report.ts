@@ -98,7 +98,7 @@ function shown(value: number, unit: Figure['unit']): string {
 
 /** The format for numbers of about this size. */
 function scaleOf(size: number, unit: Figure['unit']) {
-  if (unit === 'requests') return { text: whole, name: '' };
+  if (unit === 'requests' || unit === 'pieces') return { text: whole, name: '' };
   if (unit === 'KiB') return { text: (value: number) => whole(value / 1024), name: ' MiB' };
   if (size >= 1000) return { text: (value: number) => (value / 1000).toFixed(2), name: ' s' };
   return { text: (value: number) => value.toFixed(size < 10 ? 1 : 0), name: ' ms' };

@@ -1,6 +1,10 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeInBrowser, openPage } from '../support/browser.ts';
 import { fileIn } from '../support/connected.ts';
+import { differencesOf, looksOf } from '../support/looks.ts';
+import { root } from '../support/process.ts';
 import { createWorld } from '../support/run.ts';
 
 /** A shop's template, with what a `style` attribute cannot hold. */
@@ -41,6 +45,62 @@ const template = `<!doctype html>
 <p class="soft new">New</p><p class="wide-only">Wide</p><p class="narrow-only">Narrow</p>
 <input type="checkbox" id="buy" checked><p>Chosen</p>
 </body></html>`;
+
+/** Pages of what people found changed, and of the techniques of public templates, which are our own. */
+const folder = join(root, 'test/browser/fixtures');
+const pages: [name: string, html: string][] = readdirSync(folder).map((file) => [
+  basename(file, '.html'),
+  readFileSync(join(folder, file), 'utf8'),
+]);
+const page = (css: string, body: string) =>
+  `<html><head><style>${css}</style></head><body>${body}</body></html>`;
+pages.push(
+  [
+    'HTML comments around rules',
+    page(
+      '<!--\n.hero { background: #0b57d0; color: #fff; font: bold 22px Arial }\n.b { color: #c00 }\n-->',
+      '<div class="hero">Spring sale <a class="b" href="https://a.example/">Shop now</a></div>',
+    ),
+  ],
+  [
+    'declarations for old browsers',
+    page(
+      '.btn { display: inline-block; *display: inline; *zoom: 1; width: 90px; _width: 10px }',
+      '<a class="btn" href="https://a.example/">Confirm</a><p style="*display: none; margin: 0">x</p>',
+    ),
+  ],
+  [
+    'media rules before the base rule',
+    page(
+      `@media (prefers-color-scheme: dark) { .card { background: #222 } }
+      @media (min-width: 500px) { .t { font-size: 20px } } .card { background: #fff; color: #222 } .t { font-size: 14px }`,
+      '<div class="card"><p class="t">Card</p></div>',
+    ),
+  ],
+  [
+    'layers',
+    page(
+      `@layer base, utilities; @layer base { h1 { font-size: inherit; color: #333 } }
+      @layer utilities { .red { color: #c00 } } h1 { line-height: 1.2; font-size: 30px }`,
+      '<h1 class="red">Head</h1>',
+    ),
+  ],
+);
+
+describeInBrowser('inlined CSS of templates', () => {
+  test.each(pages)('%s: each element looks as before', async (_, html) => {
+    const world = createWorld();
+    fileIn(world, 'a.html', html);
+    const line =
+      'email send --from a@example.com --to b@example.org --subject s --literal --preview --json';
+    const { stdout, stderr } = await world.run(`${line} --html-file a.html --inline-css`);
+    const inlined = JSON.parse(stdout || stderr).html;
+    expect(inlined).toContain(' style="');
+    const tab = await openPage();
+    const before = await looksOf(tab, html);
+    expect(differencesOf(before, await looksOf(tab, inlined))).toEqual([]);
+  });
+});
 
 describeInBrowser('inlined CSS', () => {
   test('an email looks as before, on a wide and a narrow screen', async () => {

@@ -11,12 +11,15 @@ const computed = `(() => {
   });
 })()`;
 
-/**
- * How a browser shows each element of an email, at three widths, light and dark: a line for each element, with its
- * name and its values.
- */
-export async function looksOf(page: Page, html: string): Promise<string[]> {
-  const looks: string[] = [];
+/** How a browser shows an element, at a width, light or dark. */
+export interface Look {
+  readonly element: number;
+  readonly shown: string;
+}
+
+/** How a browser shows each element of an email, at three widths, light and dark. */
+export async function looksOf(page: Page, html: string): Promise<Look[]> {
+  const looks: Look[] = [];
   await page.setContent(html, { waitUntil: 'load' });
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
@@ -24,21 +27,21 @@ export async function looksOf(page: Page, html: string): Promise<string[]> {
       await page.setViewportSize({ width, height: 600 });
       // The script returns strings.
       const shown = (await page.evaluate(computed)) as string[];
-      looks.push(...shown.map((one, index) => `${width} ${colorScheme} ${index} ${one}`));
+      looks.push(
+        ...shown.map((one, element) => ({ element, shown: `${width} ${colorScheme} ${one}` })),
+      );
     }
   }
   return looks;
 }
 
 /** The looks that differ; widths may do so by rounding. */
-export function differencesOf(
-  before: readonly string[],
-  after: readonly string[],
-): readonly { readonly before: string | undefined; readonly after: string | undefined }[] {
-  const rounded = (look = '') =>
-    look.replace(/\bwidth: ([\d.]+)px/, (_, width) => `width: ${Math.round(Number(width))}`);
+export function differencesOf(before: readonly Look[], after: readonly Look[]) {
+  const rounded = (look?: Look) =>
+    look?.shown.replace(/\bwidth: ([\d.]+)px/, (_, width) => `width: ${Math.round(Number(width))}`);
   return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => ({
-    before: before[index],
-    after: after[index],
-  })).filter((one) => rounded(one.before) !== rounded(one.after));
+    element: (before[index] ?? after[index])?.element,
+    before: before[index]?.shown,
+    after: after[index]?.shown,
+  })).filter((_, index) => rounded(before[index]) !== rounded(after[index]));
 }
