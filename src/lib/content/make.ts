@@ -85,7 +85,7 @@ export async function createMaker(
       const text = isBody ? body : layout;
       const line = positionsIn(text)(text.indexOf(sheet) + at).line;
       const place = isBody
-        ? `${files.body ?? flag}, line ${line + making.linesBefore}`
+        ? `${files.body === '-' ? flag : (files.body ?? flag)}, line ${line + making.linesBefore}`
         : `${files.layout ?? '--layout'}, line ${line}`;
       return `  ${place}: ${property}`;
     });

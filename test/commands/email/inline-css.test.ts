@@ -141,4 +141,15 @@ describe('--inline-css changes nothing that people see', () => {
     const { stderr } = await inlined(css, '{{ content }}', '--markdown-file a.md --layout a.html');
     expect(stderr).toBe(`${message}  a.html, line 3: color\n`);
   });
+
+  test('the rows of a run have one warning', async () => {
+    const world = createWorld();
+    const css = 'p { color: red } p:hover { color: blue }';
+    fileIn(world, 'a.html', `<style>${css}</style><p>{{ to }}</p><p style="color: green">x</p>`);
+    fileIn(world, 'a.csv', 'to\na@example.org\nb@example.org\n');
+    const flags = '--from a@example.com --subject s --html-file a.html --inline-css --dry-run';
+    const { stderr } = await world.run(`email batch a.csv ${flags}`);
+    expect(stderr.split(message)).toHaveLength(2);
+    expect(stderr).toContain('  a.html, line 1: color\n');
+  });
 });
