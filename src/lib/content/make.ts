@@ -1,5 +1,6 @@
 import { positionsIn } from '../../shared/check/positions.ts';
 import { mostLevels, tooDeepIn } from '../../shared/check/read-html.ts';
+import { grouped } from '../../shared/grouped.ts';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
@@ -7,6 +8,9 @@ import type { Kept } from './inline-css.ts';
 import { interruptible } from './interruptible.ts';
 import { fillLayout, type LayoutValues, plainLayout } from './layout.ts';
 import type { ProjectFormat, ProjectInput } from './project.ts';
+
+/** How many `{{` may have no `}}`: each end is searched for in all that follows. */
+const mostUnclosed = 1000;
 
 /** How a body becomes HTML. */
 export interface Making {
@@ -66,6 +70,10 @@ export async function createMaker(
     `${making.flag}, line ${positionsIn(body)(at).line + making.linesBefore}`;
   /** What is not converted is for the gate to judge. */
   const refuseDepth = (page: string, isBody: boolean) => {
+    if (page.split('{{').length - page.split('}}').length > mostUnclosed) {
+      const place = isBody ? placeAt(page, page.lastIndexOf('{{')) : making.flag;
+      throw new UsageError(`${place}: more than ${grouped(mostUnclosed)} {{ are never closed`);
+    }
     const at = tooDeepIn(page);
     if (at === undefined) return;
     const place = isBody ? placeAt(page, at) : making.flag;

@@ -255,6 +255,11 @@ test.each([
     `Many programs cannot show this HTML:\n  deep, line 2: ${elements}`,
   ],
   ['--inline-css --html-file', `<p>Hi</p>\n${deep}`, `--html-file, line 2: ${elements}`],
+  [
+    '--inline-css --html-file',
+    `<p>Hi</p>\n<style>${'{'.repeat(10_000)}</style>`,
+    '--html-file, line 2: more than 1,000 {{ are never closed',
+  ],
   ['--markdown-file', `Hi\n\n${deep}`, `--markdown-file: ${elements}`],
   ['--markdown-file', `Hi\n\n${'> '.repeat(101)}text`, `--markdown-file, line 3: ${blocks}`],
   ['--markdown-file', `Hi\n\n${'- '.repeat(5000)}text`, `--markdown-file, line 3: ${blocks}`],
