@@ -83,7 +83,7 @@ export function listWebhooks(store: Store): Webhook[] {
 }
 
 /**
- * Adds a call for each endpoint that gets this event. `data` is called if there are any; without data, nothing is
+ * Adds a call for each endpoint that gets this event and was there when it happened. `data` is called if there are any; without data, nothing is
  * added. Events that no service sends go only to endpoints that name them. Call it in a transaction.
  */
 export function callWebhooks(
@@ -93,7 +93,10 @@ export function callWebhooks(
   data: () => object | undefined,
 ): void {
   const wanted = store
-    .all<{ id: string; events: string }>('SELECT id, events FROM webhooks WHERE enabled = 1')
+    .all<{ id: string; events: string }>(
+      'SELECT id, events FROM webhooks WHERE enabled = 1 AND created_at <= ?',
+      at,
+    )
     .filter(({ events }) => {
       const named = strings(events);
       return named.length === 0 ? !unsentTypes.includes(type) : named.includes(type);

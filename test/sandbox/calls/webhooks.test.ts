@@ -58,6 +58,23 @@ const email = (to: string) => ({
   body: { from: 'hello@example.com', to, subject: 'Hi', text: 'Hi' },
 });
 
+test('an endpoint hears nothing of what happened before it was added, such as the example data', async () => {
+  const handler = await startRecorder();
+  const clock = { now: Date.now() };
+  const { sandbox, request } = startSandbox({ now: () => clock.now });
+  sandbox.addWebhook({ url: handler.url, secret, events: [], temporary: false });
+  const deliverer = sandbox.callWebhooks();
+  clock.now += 5000;
+  sandbox.catchUp();
+  await deliverer.settled();
+  expect(handler.requests).toEqual([]);
+  await request('POST', '/emails', email('ana@example.org'));
+  clock.now += 5000;
+  sandbox.catchUp();
+  await deliverer.settled();
+  expect(handler.requests.length).toBeGreaterThan(0);
+});
+
 test('the published client accepts each event of emails, contacts and domains', async () => {
   const { request, pass, told, settled } = await withEndpoint();
   const names = ['clicked', 'bounced', 'complained', 'delayed', 'rejected', 'failed'];
