@@ -52,7 +52,7 @@ export function accountAt(url: string, apiKey: string): Account {
     url,
     baseUrl: `${url}/api`,
     apiKey,
-    mailbox: (address) => mailboxOf((path) => control('GET', path), address),
+    mailbox: (address) => mailboxOf((path) => control('GET', path), `${url} ${apiKey}`, address),
     advance: (by) => control('POST', '/advance', { by }),
     fault: (...faults) => control('POST', '/faults', { faults }),
     noFaults: () => control('DELETE', '/faults'),

@@ -39,11 +39,14 @@ export interface Filter {
   from?: string;
   /** A part of the subject, whatever its case. */
   subject?: string;
-  /** How long to wait, such as `500ms`, `4s` (the default) or `1m`. */
-  timeout?: string;
+  /** How long to wait: `500ms`, `4s` (the default), `1m`, or a number of milliseconds. */
+  timeout?: string | number;
 }
 
-/** The messages to one address. Each is given once: every call waits for one that is newer than the last. */
+/**
+ * The messages to one address. Each is given once in this process: every call waits for one that is newer than the last,
+ * also of another object for the same address of the same account.
+ */
 export interface Mailbox {
   /** The newest message. Rejects after the timeout, and says what came instead. */
   wait(filter?: Filter): Promise<Message>;
@@ -56,39 +59,50 @@ export interface Mailbox {
    * link but that to unsubscribe. Rejects if it is not clear which one is meant.
    */
   link(part?: string, filter?: Filter): Promise<string>;
-  /** Resolves if nothing comes for this time, such as `500ms`. */
-  none(during: string, filter?: Omit<Filter, 'timeout'>): Promise<void>;
+  /** Resolves if nothing comes for this time: `500ms`, or a number of milliseconds. */
+  none(during: string | number, filter?: Omit<Filter, 'timeout'>): Promise<void>;
 }
 
 /** Sends a request to the control endpoint. */
 export type Get = <Body>(path: string) => Promise<Body>;
 
-/** The messages to `address`, or to anybody. */
-export function mailboxOf(get: Get, address: string | undefined): Mailbox {
-  let last: string | undefined;
+/** The ids of the last messages that were given, by account and address. */
+const lastGiven = new Map<string, string>();
+
+/** The messages to `address`, or to anybody, in the account that `get` asks, which `account` tells from all others. */
+export function mailboxOf(get: Get, account: string, address: string | undefined): Mailbox {
+  const place = `${account} ${address?.trim().toLowerCase() ?? ''}`;
 
   async function arrive(filter: Filter, more: Record<string, string>): Promise<Message[]> {
     const { from, subject, timeout = '4s' } = filter;
-    const given = { to: address, from, subject, since: last, timeout, ...more };
+    const last = lastGiven.get(place);
+    const wait = typeof timeout === 'number' ? `${Math.ceil(timeout)}ms` : timeout;
+    const given = { to: address, from, subject, since: last, timeout: wait, ...more };
     const query = new URLSearchParams();
     for (const [name, value] of Object.entries(given)) {
       if (value !== undefined) query.set(name, value);
     }
     try {
       const { messages } = await get<{ messages: Message[] }>(`/messages/wait?${query}`);
-      last = messages[0]?.id ?? last;
       return messages;
     } catch (error) {
       if (last === undefined || !(error instanceof Error)) throw error;
       // A reset deleted it, with all that came before it.
       if (error.message.startsWith(`There is no message "${last}"`)) {
-        last = undefined;
+        lastGiven.delete(place);
         return await arrive(filter, more);
       }
       if (more.count === '0') throw error;
       const { message } = error;
-      throw new Error(`${message} This mailbox gave ${last} before, and gives each message once.`);
+      throw new Error(
+        `${message} This mailbox gave ${last} before, and gives each message once; wait() gives all of it, code and links too.`,
+      );
     }
+  }
+
+  function give<Value>(value: Value, { id }: Message): Value {
+    lastGiven.set(place, id);
+    return value;
   }
 
   async function newest(filter: Filter, more: Record<string, string> = {}): Promise<Message> {
@@ -98,12 +112,19 @@ export function mailboxOf(get: Get, address: string | undefined): Mailbox {
   }
 
   return {
-    wait: async (filter = {}) => await newest(filter),
-    messages: async (count, filter = {}) =>
-      (await arrive(filter, { count: String(count) })).reverse(),
+    async wait(filter = {}) {
+      const message = await newest(filter);
+      return give(message, message);
+    },
+    async messages(count, filter = {}) {
+      const messages = await arrive(filter, { count: String(count) });
+      const [last] = messages;
+      return last === undefined ? [] : give(messages.reverse(), last);
+    },
     async code(filter = {}) {
-      const { code, codes, subject } = await newest(filter, { code: 'true' });
-      if (code !== null) return code;
+      const message = await newest(filter, { code: 'true' });
+      const { code, codes, subject } = message;
+      if (code !== null) return give(code, message);
       throw unclear(
         'code',
         subject,
@@ -111,13 +132,14 @@ export function mailboxOf(get: Get, address: string | undefined): Mailbox {
       );
     },
     async link(part = '', filter = {}) {
-      const { links, subject } = await newest(filter, { link: part });
+      const message = await newest(filter, { link: part });
+      const { links, subject } = message;
       const wanted = part.toLowerCase();
       const all = links.filter(({ url, text }) => `${url}\n${text}`.toLowerCase().includes(wanted));
       const others = all.filter(({ unsubscribes }) => !unsubscribes);
       const found = others.length > 0 ? others : all;
       const [link, second] = found;
-      if (link !== undefined && second === undefined) return link.url;
+      if (link !== undefined && second === undefined) return give(link.url, message);
       throw unclear(
         'link',
         subject,

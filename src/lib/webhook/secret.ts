@@ -1,3 +1,4 @@
+import { sandboxSecret } from '../../shared/webhook/sandbox-secret.ts';
 import { UsageError } from '../errors.ts';
 import type { InputFiles } from '../input/input-files.ts';
 import type { System } from '../system/system.ts';
@@ -25,7 +26,9 @@ export async function readSecret(
   if (secret === '') {
     throw new UsageError(
       path === undefined ? 'There is no signing secret' : `${source}: the file is empty`,
-      { hint: `Give it with --secret-file FILE or ${secretVariable}.` },
+      {
+        hint: `Give it with --secret-file FILE or ${secretVariable}. The sandbox signs with ${sandboxSecret} if it was started without one.`,
+      },
     );
   }
   if (/^[\x21-\x7e]{6,512}$/.test(secret)) return secret;
