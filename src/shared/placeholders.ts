@@ -98,6 +98,15 @@ export function bookVariableIn(written: string): string | undefined {
   return name === undefined || !ofEveryContact.has(name) ? name : '';
 }
 
+/** What no contact lacks. */
+const neverBlank = /^(?:contact\.)?(?:email|(?:usesend|unsend)_unsubscribe_url)$/i;
+
+/** The name in a placeholder that is empty for a contact without such a value; undefined if it has a fallback. */
+export function blankNameIn(written: string): string | undefined {
+  const { name, fallback } = fieldIn(written) ?? {};
+  return name === undefined || fallback !== undefined || neverBlank.test(name) ? undefined : name;
+}
+
 /** Whether HTML or Markdown has a link to unsubscribe, under either name that services accept. */
 export function canUnsubscribe(text: string): boolean {
   return /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/.test(text);

@@ -29,7 +29,8 @@ describe('a time to send at', () => {
     );
     await run([...send, ...at, '--timezone', 'Asia/Tokyo']);
     await run(['email', 'reschedule', 'em_1', ...at]);
-    const schedule = 'campaign schedule cm3k9x2f8000008l4abcdefgh --yes --literal --again';
+    const schedule =
+      'campaign schedule cm3k9x2f8000008l4abcdefgh --yes --literal --allow-blank --again';
     await run([...schedule.split(' '), ...at]);
     file('campaign.json', {
       ...{ name: 'N', from: 'a@b.example', subject: 'S', contactBookId: 'book_1' },

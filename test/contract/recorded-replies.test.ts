@@ -75,11 +75,11 @@ const commands: readonly [RegExp, string][] = [
   [/^GET \/v1\/campaigns(\?|$)/, 'campaign list'],
   [
     /^POST \/v1\/campaigns\/[^/]+\/schedule$/,
-    'campaign schedule cm3k9x2f8000008l4 --scheduled-at 2026-03-01T00:00:00Z --yes --literal --again',
+    'campaign schedule cm3k9x2f8000008l4 --scheduled-at 2026-03-01T00:00:00Z --yes --literal --allow-blank --again',
   ],
   [
     /^POST \/v1\/campaigns\/[^/]+\/resume$/,
-    'campaign resume cm3k9x2f8000008l4 --yes --literal --again',
+    'campaign resume cm3k9x2f8000008l4 --yes --literal --allow-blank --again',
   ],
   [/^DELETE \/v1\/campaigns\/[^/]+$/, 'campaign delete cm3k9x2f8000008l4 --yes'],
   [

@@ -11,13 +11,13 @@ import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { whenSent } from '../../lib/command/summary.ts';
-import { literalStartFlag } from '../../lib/content/literal-flag.ts';
+import { allowBlankFlag, literalStartFlag } from '../../lib/content/literal-flag.ts';
 import type { Passed } from '../../lib/http/passed.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'A draft is started, too. If the campaign was sent before, or is being sent, it is a conflict, unless --again is given. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
+    'A draft is started, too. If the campaign was sent before, or is being sent, it is a conflict, unless --again is given. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. The question also says for how many contacts a placeholder without a fallback is empty; with --yes, that is an error, unless --allow-blank is given. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
   effects: { mails: true },
   exits: {
     4: 'there is no such campaign',
@@ -32,8 +32,9 @@ export const command = defineCommand({
       .option(...expectFlag)
       .option(...expectContactsFlag)
       .option(...againFlag)
-      .option(...literalStartFlag),
-  async run(context, { expect, expectContacts, literal, again }, named) {
+      .option(...literalStartFlag)
+      .option(...allowBlankFlag),
+  async run(context, { expect, expectContacts, literal, again, allowBlank }, named) {
     const resume = async (campaignId: string, passed: Passed) => {
       const input = { params: { campaignId } };
       const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
@@ -50,7 +51,13 @@ export const command = defineCommand({
       undone: 'Nothing was resumed',
       scheduledAt,
     });
-    return await startCampaign(context, named, how, { expectContacts, literal, again }, resume);
+    return await startCampaign(
+      context,
+      named,
+      how,
+      { expectContacts, literal, again, allowBlank },
+      resume,
+    );
   },
 });
 

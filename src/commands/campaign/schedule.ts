@@ -16,13 +16,13 @@ import { mergeFields } from '../../lib/command/flags/request-fields.ts';
 import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
-import { literalStartFlag } from '../../lib/content/literal-flag.ts';
+import { allowBlankFlag, literalStartFlag } from '../../lib/content/literal-flag.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. If the campaign was sent before, or is being sent, it is a conflict, unless --again is given. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
+    'Either --scheduled-at or --now is required. The time is in your time zone unless it has its own, and must be in the future unless --allow-past is given. If the campaign was sent before, or is being sent, it is a conflict, unless --again is given. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. The question also says for how many contacts a placeholder without a fallback is empty; with --yes, that is an error, unless --allow-blank is given. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
   effects: { mails: true },
   exits: {
     4: 'there is no such campaign',
@@ -40,8 +40,9 @@ export const command = defineCommand({
       .option(...expectFlag)
       .option(...expectContactsFlag)
       .option(...againFlag)
-      .option(...literalStartFlag),
-  async run(context, { expect, expectContacts, literal, again, ...options }, named) {
+      .option(...literalStartFlag)
+      .option(...allowBlankFlag),
+  async run(context, { expect, expectContacts, literal, again, allowBlank, ...options }, named) {
     const scheduledAt = await startTime(context, options);
     const { fields, nameOf } = mergeFields({
       file: {},
@@ -61,7 +62,7 @@ export const command = defineCommand({
       context,
       named,
       how,
-      { expectContacts, literal, again },
+      { expectContacts, literal, again, allowBlank },
       async (campaignId, passed) => {
         const input = { params: { campaignId }, body };
         const hintIfUnknown = checkBeforeRetryHint(context, campaignId);

@@ -16,7 +16,7 @@ import { waive } from '../../lib/message/gate.ts';
 
 export const command = defineCommand({
   description:
-    "The email has the sender of the campaign, and [Test] before the subject. With --contact, it is what that contact of the book would get, sent to --to or, without it, to the contact. On a terminal, it then asks first; elsewhere, it needs --yes. Without --contact, placeholders are not filled in. The unsubscribe link leads nowhere, and there are no copies. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
+    "The email has the sender of the campaign, and [Test] before the subject. With --contact, it is what that contact of the book would get, sent to --to or, without it, to the contact. On a terminal, it then asks first; elsewhere, it needs --yes. Without --contact, placeholders are not filled in. The unsubscribe link leads nowhere, and there are no copies. It warns about placeholders that the campaign will not fill in either, because they are not variables of the contact book, and about those that are empty for some contacts. If a draft only has content of the dashboard's editor, the service renders it first, if it can.",
   effects: { mails: true },
   exits: {
     4: 'there is no such campaign, or its content cannot be shown',
@@ -103,7 +103,7 @@ async function makeTest(
   const { contactBookId } = campaign;
   // What a start would stop for is only said of a test.
   const undone = 'Nothing was sent';
-  const passed = await passCampaign(context, campaign, { door: 'test', undone, contactBookId });
+  const { passed } = await passCampaign(context, campaign, { door: 'test', undone, contactBookId });
   return { ...made, passed, contact: found && email };
 }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { type CreateRequest, readCreateRequest } from './create-body.ts';
+import { warnOfBlanks } from './pass-campaign.ts';
 
 /**
  * Reads the request for a campaign, and checks it with `--check`; with `--preview`, also the preview to end with. Throws
@@ -16,6 +17,7 @@ export async function readChecked(
   const request = await readCreateRequest(context, flags, replaced);
   if (flags.check === true) await check(context, request, flags.literal === true);
   if (flags.preview !== true) return { request, preview: undefined };
+  if (flags.allowBlank !== true) await warnOfBlanks(context, request.body);
   const { previewCampaign } = await import('./preview-campaign.ts');
   return { request, preview: await previewCampaign(context, request.body, open) };
 }

@@ -13,6 +13,7 @@ import type { Passed } from '../http/passed.ts';
 import { waive } from '../message/gate.ts';
 import { countAt } from '../output/count-at.ts';
 import { grouped, quantity } from '../text/quantity.ts';
+import { createListContacts, type ListContacts } from './blank-for.ts';
 import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
 import { fetchCampaign, findCampaign, withCampaign } from './find-campaign.ts';
 import { passCampaign } from './pass-campaign.ts';
@@ -39,8 +40,17 @@ type Starting = Partial<
 
 type Copies = string | readonly string[] | null | undefined;
 
+/** What is known about the contacts of a start, and asked about them. */
+interface StartsFor {
+  readonly expectContacts: ExpectedContacts | undefined;
+  /** For whom placeholders are empty, in sentences. */
+  readonly blanks: readonly string[];
+  readonly listContacts: ListContacts;
+}
+
 interface StartFlags {
   readonly expectContacts?: ExpectedContacts | undefined;
+  readonly allowBlank?: boolean | undefined;
   readonly literal?: boolean | undefined;
   readonly again?: boolean | undefined;
 }
@@ -54,41 +64,43 @@ export async function startCampaign<Value>(
   context: Context,
   named: string,
   how: (campaign: CampaignSummary) => Start,
-  { expectContacts, literal = false, again = false }: StartFlags,
+  { expectContacts, literal = false, again = false, allowBlank = false }: StartFlags,
   start: (id: string, passed: Passed) => Promise<Value>,
 ): Promise<Value> {
+  const listContacts = createListContacts(context);
+  const settled = { literal, again, allowBlank, listContacts };
   if (!isExamined(context, expectContacts)) {
     return await withCampaign(context, named, async (id, listed) => {
       if (context.flags.dryRun === true) return await start(id, waive('dry run'));
-      const isKnown = literal && (again || listed !== undefined);
+      const isKnown = literal && allowBlank && (again || listed !== undefined);
       const { undone } = how(listed ?? { id });
-      const campaign = isKnown
-        ? (listed ?? { id })
-        : await asShown(context, id, undone, { literal, again });
-      const passed = await passStart(context, campaign, how(campaign), { literal, again });
+      const campaign = isKnown ? (listed ?? { id }) : await asShown(context, id, undone, settled);
+      const { passed } = await passStart(context, campaign, how(campaign), settled);
       await warnOfStanding(context);
       return await start(id, passed);
     });
   }
   const campaign = await findCampaign(context, named);
-  const passed = await passStart(context, campaign, how(campaign), { literal, again });
-  await confirmStart(context, campaign, how(campaign), expectContacts);
+  const { passed, blanks } = await passStart(context, campaign, how(campaign), settled);
+  const counted = { expectContacts, blanks, listContacts };
+  await confirmStart(context, campaign, how(campaign), counted);
   return await start(campaign.id, passed);
 }
 
-type Settled = Required<Pick<StartFlags, 'literal' | 'again'>>;
+type Settled = Required<Pick<StartFlags, 'literal' | 'again' | 'allowBlank'>> &
+  Pick<StartsFor, 'listContacts'>;
 
 /** Has a campaign pass the gate. Throws if it was started before, unless it is to be started again. */
 async function passStart(
   context: Context,
   campaign: CampaignSummary & Partial<Campaign>,
   { undone, scheduledAt }: Start,
-  { literal, again }: Settled,
-): Promise<Passed> {
+  { again, ...settled }: Settled,
+) {
   if (!again) refuseStarted(context, campaign, undone);
   const { contactBookId } = campaign;
   const door = scheduledAt == null ? 'now' : 'later';
-  return await passCampaign(context, campaign, { door, literal, undone, contactBookId });
+  return await passCampaign(context, campaign, { door, undone, contactBookId, ...settled });
 }
 
 /** A campaign that the service has. If the service does not show it, that is said. */
@@ -100,7 +112,7 @@ async function asShown(
 ): Promise<CampaignSummary> {
   // Without such a campaign, the start fails with the service's own words.
   const ask = async () => (await fetchCampaign(context, id)) ?? { id };
-  const hint = `${undone}, because the campaign could not be read. To start it without these checks, add --literal --again.`;
+  const hint = `${undone}, because the campaign could not be read. To start it without these checks, add --literal --allow-blank --again.`;
   const campaign = await ifShown(ask, hint);
   if (campaign !== undefined) return campaign;
   const both = again ? 'its placeholders are' : 'its status and its placeholders are';
@@ -153,14 +165,14 @@ export async function confirmStart(
   context: Context,
   campaign: Starting,
   { question, undone, scheduledAt }: Start,
-  expected: ExpectedContacts | undefined,
+  { expectContacts: expected, blanks, listContacts }: StartsFor,
   listed?: ContactBook,
 ): Promise<void> {
   if (context.flags.dryRun === true) return;
   if (!isExamined(context, expected)) return await warnOfStanding(context);
   const { contactBookId } = campaign;
   const book = contactBookId ? (listed ?? (await bookOf(context, contactBookId))) : undefined;
-  const audience = await audienceOf(context, contactBookId, book);
+  const audience = await audienceOf(contactBookId, book, listContacts);
   if (expected !== undefined) assertExpected(expected, audience.contacts, audience.inWords);
   if (context.flags.yes === true) return await warnOfStanding(context);
   const isLater = Date.parse(scheduledAt ?? '') > (await context.serviceClock('ask'))();
@@ -169,6 +181,7 @@ export async function confirmStart(
   const sentences = [
     `Campaign ${whichOf(campaign)}${campaign.from ? ` from ${campaign.from}` : ''} starts ${when} and goes to ${audience.inWords}${copies.length === 0 ? '' : `, each with copies to ${copies.join(', ')}`}.`,
     ...sentBefore(campaign),
+    ...blanks,
     ...aboutStanding(await standingNow(context), held),
     question,
   ];
@@ -216,9 +229,9 @@ function sentBefore(campaign: Starting): readonly string[] {
  * and does not tell which.
  */
 async function audienceOf(
-  context: Context,
   contactBookId: string | null | undefined,
   book: ContactBook | undefined,
+  list: ListContacts,
 ) {
   const all = book?._count?.contacts ?? undefined;
   const of = `contact book ${JSON.stringify(book?.name ?? contactBookId ?? 'unknown')}`;
@@ -228,7 +241,7 @@ async function audienceOf(
       inWords: `at most ${grouped(countAt(book, '_count.contacts') ?? all)} contacts of ${of}`,
     };
   }
-  const subscribed = contactBookId ? await subscribedIn(context, contactBookId, all) : undefined;
+  const subscribed = contactBookId ? await subscribedIn(contactBookId, all, list) : undefined;
   return subscribed === undefined
     ? { contacts: undefined, inWords: `${of}, whose subscribed contacts could not be counted` }
     : {
@@ -238,9 +251,8 @@ async function audienceOf(
 }
 
 /** The number of subscribed contacts; undefined if the service does not list all contacts of the book. */
-async function subscribedIn(context: Context, contactBookId: string, all: number | undefined) {
-  const params = { contactBookId };
-  const contacts = await ifOffered(() => context.call('contact.list', { params, query: {} }));
+async function subscribedIn(contactBookId: string, all: number | undefined, list: ListContacts) {
+  const contacts = await ifOffered(() => list(contactBookId));
   const isWhole = contacts && (contacts.length < limits.contactsPerList || contacts.length === all);
   return isWhole ? contacts.filter(({ subscribed }) => subscribed === true).length : undefined;
 }

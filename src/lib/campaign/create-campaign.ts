@@ -5,6 +5,7 @@ import { withBook } from '../command/names/books.ts';
 import type { NameFlags } from '../command/names/if-missing.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { UsageError } from '../errors.ts';
+import { createListContacts } from './blank-for.ts';
 import type { CreateRequest } from './create-body.ts';
 import { existingCampaign } from './existing-campaign.ts';
 import type { ExpectedContacts } from './expect-contacts.ts';
@@ -15,6 +16,7 @@ import { passCampaign } from './pass-campaign.ts';
 /** The flags that say how a campaign is created, besides those of its fields. */
 export interface CreateChoices extends NameFlags {
   readonly literal?: true | undefined;
+  readonly allowBlank?: true | undefined;
   readonly expect?: string | undefined;
   readonly expectContacts?: ExpectedContacts | undefined;
 }
@@ -43,22 +45,26 @@ export async function createOnce(
   const isStarted = body.sendNow === true ? ' and started' : start;
   const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
   const undone = 'Nothing was created';
+  const listContacts = createListContacts(context);
   return await keepingAnswers(context, answers, async () => {
     try {
       return await withBook(context, body.contactBookId, async (contactBookId, book) => {
         const made = { ...body, contactBookId };
         const known = await existingCampaign(context, options, made, nameOf);
         if (known !== undefined) return { reply: known, isNew: false };
-        const passed = await passCampaign(context, body, {
+        const { literal, allowBlank } = options;
+        const { passed, blanks } = await passCampaign(context, body, {
           ...{ door: isDraft ? 'draft' : body.scheduledAt === undefined ? 'now' : 'later' },
-          ...{ literal: options.literal, undone, written, contactBookId, listed: book },
+          ...{ literal, undone, written, contactBookId, listed: book, allowBlank, listContacts },
         });
         if (!isDraft) {
           const { confirmStart } = await import('./confirm-start.ts');
           const what = body.sendNow === true ? 'start it' : 'schedule it';
           const { scheduledAt } = body;
           const how = { question: `Create it and ${what}?`, undone, scheduledAt };
-          await confirmStart(context, made, how, options.expectContacts, book);
+          const { expectContacts } = options;
+          const counted = { expectContacts, blanks, listContacts };
+          await confirmStart(context, made, how, counted, book);
         }
         const more = { nameOf, hintIfUnknown, expect: options.expect };
         const input = { body: made };

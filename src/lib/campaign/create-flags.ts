@@ -5,7 +5,7 @@ import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { rarelyNeeded } from '../command/flags/rarely-needed.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
-import { literalFlag } from '../content/literal-flag.ts';
+import { allowBlankFlag, literalFlag } from '../content/literal-flag.ts';
 import { writingFlags } from '../content/writing-flags.ts';
 import { parseInteger } from '../input/numbers.ts';
 
@@ -63,6 +63,7 @@ export function addCreateFlags(command: Flags) {
     )
     .option('--content-file <path>', 'the same from a file, - for stdin')
     .option(...literalFlag)
+    .option(...allowBlankFlag)
     .option('--allow-past', 'allow a --scheduled-at in the past, which starts at once')
     .option(
       '--batch-size <n>',

@@ -1,6 +1,7 @@
-import type { Campaign } from '../../api/campaign.ts';
+import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import type { ContactBook } from '../../api/contact.ts';
 import { placeholder } from '../../shared/check/checks/placeholder.ts';
+import { placeholderBlank } from '../../shared/check/checks/placeholder-blank.ts';
 import { collect, type FoundAt } from '../../shared/check/collect.ts';
 import type { MessageContent } from '../../shared/check/message.ts';
 import { messageOfFields } from '../../shared/check/message-of-fields.ts';
@@ -8,6 +9,7 @@ import { bookVariableIn, fieldIn, fieldsOfContacts } from '../../shared/placehol
 import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { ifShown } from '../command/if-shown.ts';
+import { idGiven } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import type { Passed } from '../http/passed.ts';
 import { type Advice, type Passing, pass, type WrittenMessage } from '../message/gate.ts';
@@ -15,6 +17,7 @@ import { asMeant } from '../text/column-names.ts';
 import { nearest } from '../text/nearest.ts';
 import { said } from '../text/said.ts';
 import { aboutVariableName, isBookVariable } from '../text/variable-name.ts';
+import { blankFor, createListContacts, type ListContacts } from './blank-for.ts';
 
 interface CampaignPassing extends Pick<Passing, 'door' | 'literal' | 'isSaid'> {
   /** What did not happen if it stays out, such as `Nothing was created`. */
@@ -23,6 +26,9 @@ interface CampaignPassing extends Pick<Passing, 'door' | 'literal' | 'isSaid'> {
   readonly contactBookId?: string | null | undefined;
   /** The book, if it was looked up. */
   readonly listed?: ContactBook | undefined;
+  /** Whether placeholders may be empty for some contacts. */
+  readonly allowBlank?: boolean | undefined;
+  readonly listContacts?: ListContacts | undefined;
   /** Where it is written; by default, at the service. */
   readonly written?: Pick<WrittenMessage, 'placeOf'> &
     Partial<Pick<MessageContent, 'writtenBody'>> & {
@@ -35,13 +41,13 @@ const tags =
 
 /**
  * Has a campaign pass the gate: as it is to be created, or as the service shows it. The book says which of its
- * placeholders are filled in.
+ * placeholders are filled in, its contacts, for whom. Where a question follows, that is for the question to say.
  */
 export async function passCampaign(
   context: Context,
   fields: Partial<Campaign> | Readonly<Record<string, unknown>>,
-  { undone, contactBookId, listed, written = {}, ...passing }: CampaignPassing,
-): Promise<Passed> {
+  { undone, contactBookId, listed, written = {}, literal, ...passing }: CampaignPassing,
+): Promise<{ readonly passed: Passed; readonly blanks: readonly string[] }> {
   const { placeOf = partOfCampaign, places, writtenBody } = written;
   const { html, content } = fields;
   // A service may show less than all of it.
@@ -49,19 +55,82 @@ export async function passCampaign(
   const texts = html ? { ...fields, content: undefined } : { ...fields, html: undefined };
   const known: MessageContent = { ...messageOfFields(texts, 'campaign'), writtenBody, isPart };
   const isOpen = collect(known, [placeholder]).some(({ severity }) => severity === 'info');
+  const mayBeBlank = passing.allowBlank !== true && hasBlanks(known);
   const starts = passing.door === 'now' || passing.door === 'later';
+  const needed = starts ? undone : undefined;
   const book =
-    isOpen && passing.literal !== true
-      ? await bookOf(context, contactBookId, listed, starts ? undone : undefined)
+    isOpen && (literal !== true || mayBeBlank)
+      ? await bookOf(context, contactBookId, listed, needed)
       : undefined;
-  const message: MessageContent = { ...known, fills: book && fillsOf(book) };
+  const message: MessageContent = {
+    ...{ ...known, fills: book && fillsOf(book) },
+    blankFor:
+      mayBeBlank &&
+      contactBookId &&
+      context.flags.dryRun !== true &&
+      hasBlanks(known, fillsOf(book ?? {}))
+        ? await blanksOf(context, contactBookId, book, needed, passing.listContacts)
+        : undefined,
+  };
   const advice = (code: string, found: readonly FoundAt[]) =>
     code === 'placeholder' || code === 'foreign-tag' ? adviceOn(context, found, book) : {};
-  return await pass(
+  const blanks = starts && context.prompts.asks ? collect(message, [placeholderBlank]) : [];
+  const passed = await pass(
     context,
     { message, placeOf, places: places?.(message) },
-    { ...passing, nothing: `${undone}.`, advice },
+    {
+      ...{ ...passing, nothing: `${undone}.`, advice },
+      // A text as it is written is no matter of what contacts lack.
+      ...(literal === true && { only: [placeholderBlank.code] }),
+      except: blanks.map(({ code }) => code),
+    },
   );
+  return { passed, blanks: blanks.map((one) => one.message) };
+}
+
+/** Warns of placeholders that are empty for some contacts, as far as that can be asked. */
+export async function warnOfBlanks(context: Context, body: CreateCampaignBody): Promise<void> {
+  const { contactBookId: given } = body;
+  const message = messageOfFields(body, 'campaign');
+  // A file may hold anything.
+  const isAsked = typeof given === 'string' && context.flags.dryRun !== true;
+  if (!isAsked || !hasBlanks(message)) return;
+  const book = await bestEffort(context, async (within) => {
+    const named = await idGiven(context, 'contact book', given);
+    const books = await context.call('contactBook.list', {}, within);
+    return books.find(({ id }) => id === named) ?? books.find(({ name }) => name === named);
+  });
+  if (book === undefined) return;
+  const blankFor = await blanksOf(context, book.id, book, undefined);
+  for (const found of collect({ ...message, blankFor }, [placeholderBlank])) {
+    context.notes.warn(found.message);
+  }
+}
+
+/** Whether placeholders may be empty, of those that a campaign fills in. */
+function hasBlanks(message: MessageContent, fills: MessageContent['fills'] = () => true): boolean {
+  const blankFor = (name: string) => (fills(`{{${name}}}`, 'html') === true ? '' : undefined);
+  return collect({ ...message, blankFor }, [placeholderBlank]).length > 0;
+}
+
+/** For whom a placeholder is empty. With `undone`, a start depends on it; otherwise only a warning does. */
+async function blanksOf(
+  context: Context,
+  contactBookId: string,
+  book: ContactBook | undefined,
+  undone: string | undefined,
+  list = createListContacts(context),
+): Promise<MessageContent['blankFor']> {
+  const ask = async (within = {}) => await list(contactBookId, within);
+  const unread = `${undone}, because the contacts could not be listed. To start the campaign although placeholders may be empty, add --allow-blank.`;
+  const contacts = await (undone === undefined ? bestEffort(context, ask) : ifShown(ask, unread));
+  if (contacts !== undefined) return blankFor(book ?? {}, contacts);
+  if (undone !== undefined) {
+    context.notes.say(
+      'The service does not list the contacts, so placeholders may be empty for some of them.',
+    );
+  }
+  return undefined;
 }
 
 function partOfCampaign(part: string): string {
@@ -69,7 +138,7 @@ function partOfCampaign(part: string): string {
 }
 
 /** What a campaign to this book fills in. */
-function fillsOf({ variables }: ContactBook): MessageContent['fills'] {
+function fillsOf({ variables }: Pick<ContactBook, 'variables'>): MessageContent['fills'] {
   const known = new Set((variables ?? []).map((name) => name.toLowerCase()));
   return (written, where) => {
     const variable = where === 'preview' ? undefined : bookVariableIn(written);
@@ -88,7 +157,7 @@ async function bookOf(
   const ask = async (within = {}) =>
     await context.call('contactBook.get', { params: { contactBookId } }, within);
   if (undone === undefined) return await bestEffort(context, ask);
-  const unread = `${undone}, because the contact book could not be read. To start the campaign without checking its placeholders, add --literal.`;
+  const unread = `${undone}, because the contact book could not be read. To start the campaign without checking its placeholders, add --literal --allow-blank.`;
   const book = await ifShown(ask, unread);
   if (book === undefined) {
     context.notes.say(

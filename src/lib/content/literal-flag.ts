@@ -9,3 +9,9 @@ export const literalStartFlag = [
   '--literal',
   'start it although placeholders in it are not filled in',
 ] as const;
+
+/** The flag by which a campaign starts although contacts lack a value that it fills in. */
+export const allowBlankFlag = [
+  '--allow-blank',
+  'start it although a placeholder is empty for some contacts',
+] as const;

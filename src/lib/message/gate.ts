@@ -149,7 +149,8 @@ async function refusal(errors: readonly AtDoor[], passing: Passing): Promise<Usa
   }
   const isKept = passing.door === 'draft' || passing.door === 'stored';
   const what = errors[0]?.written.message.kind === 'campaign' ? 'the campaign' : 'the email';
-  const settle = `To ${isKept ? 'create it' : `send ${what}`} as it is written, add --literal.`;
+  const literal = `To ${isKept ? 'create it' : `send ${what}`} as it is written, add --literal.`;
+  const settle = [...new Set(groups.map(([{ check }]) => check.settle ?? literal))].join(' ');
   const hint =
     commands.length === 0
       ? [...sentences, settle].join(' ')

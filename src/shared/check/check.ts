@@ -68,6 +68,8 @@ export interface MessageCheck<Code extends string = string> {
   }) => string;
   /** What to do about it. */
   readonly advice?: string;
+  /** What lets it through, as a sentence; by default, `--literal`. */
+  readonly settle?: string;
   readonly find: (message: MessageContent, report: Report) => void;
 }
 

@@ -69,6 +69,8 @@ export interface MessageContent {
    * message says.
    */
   readonly fills?: ((written: string, where: TextPart) => boolean | 'maybe') | undefined;
+  /** The contacts for whom the placeholder of this name is empty, in words; undefined if there are none. */
+  readonly blankFor?: ((name: string) => string | undefined) | undefined;
 }
 
 /** The texts of a message with their parts, but those that are empty. */

@@ -7,6 +7,7 @@ import { frontMatter } from './checks/front-matter.ts';
 import { linkValue } from './checks/link-value.ts';
 import { noContent } from './checks/no-content.ts';
 import { placeholder } from './checks/placeholder.ts';
+import { placeholderBlank } from './checks/placeholder-blank.ts';
 import { subjectMissing } from './checks/subject-missing.ts';
 import { unknownTag } from './checks/unknown-tag.ts';
 import { unsubscribeLink } from './checks/unsubscribe-link.ts';
@@ -14,6 +15,6 @@ import { unsubscribeLink } from './checks/unsubscribe-link.ts';
 /** Checks at the doors that read texts as they are; these load little. */
 export const textChecks = [
   ...[charactersLost, frontMatter, noContent, subjectMissing, unsubscribeLink],
-  ...[escapedLineBreak, foreignMarkdown, foreignTag, placeholder, unknownTag],
-  ...[computedNumber, linkValue],
+  ...[escapedLineBreak, foreignMarkdown, foreignTag, placeholder, placeholderBlank],
+  ...[unknownTag, computedNumber, linkValue],
 ];

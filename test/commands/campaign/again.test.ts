@@ -18,7 +18,12 @@ describe('a campaign that was sent already', () => {
   const sent = { body: summary(id, { status: 'SENT', sent: 11 }) };
 
   test.each(starts)('%s: is a conflict, and nothing leaves', async (words) => {
-    for (const flags of ['', ' --yes', ' --yes --literal', ' --yes --expect-contacts 11']) {
+    for (const flags of [
+      '',
+      ' --yes',
+      ' --yes --literal --allow-blank',
+      ' --yes --expect-contacts 11',
+    ]) {
       const { run, requests } = await connected(sent);
       const outcome = await run(`campaign ${words} --json${flags}`);
       expect(outcome.exitCode).toBe(5);
@@ -37,13 +42,23 @@ describe('a campaign that was sent already', () => {
     const { run } = await connected(sent, success);
     expect((await run(`campaign resume ${id} --yes --again`)).exitCode).toBe(0);
     const blind = await connected(success);
-    expect((await blind.run(`campaign resume ${id} --yes --again --literal`)).exitCode).toBe(0);
+    expect(
+      (await blind.run(`campaign resume ${id} --yes --again --literal --allow-blank`)).exitCode,
+    ).toBe(0);
     expect(blind.requests()[0]).toBe(`POST /api/v1/campaigns/${id}/resume`);
   });
 
   test('is known by its name from the list, without another request', async () => {
     const { run, requests } = await connected(page(summary(id, { status: 'SENT' })));
-    const words = ['campaign', 'schedule', 'Spring news', '--now', '--yes', '--literal'];
+    const words = [
+      'campaign',
+      'schedule',
+      'Spring news',
+      '--now',
+      '--yes',
+      '--literal',
+      '--allow-blank',
+    ];
     expect((await run(words)).exitCode).toBe(5);
     expect(requests()).toEqual(['GET /api/v1/campaigns?page=1&search=Spring+news']);
   });
@@ -90,7 +105,7 @@ describe('a blocked account', () => {
 
   test.each([
     ['', [draft]],
-    ['--literal --again', []],
+    ['--literal --allow-blank --again', []],
     ['--expect-contacts 1', [draft, book, contacts]],
   ])('is a warning with --yes %s', async (flags, looks) => {
     const { run } = await connected(...looks, standing('BLOCKED'), success);
@@ -108,6 +123,7 @@ describe('a blocked account', () => {
         '--html',
         '{{unsend_unsubscribe_url}}',
         '--literal',
+        '--allow-blank',
         '--yes',
         '--allow-duplicate',
       ],

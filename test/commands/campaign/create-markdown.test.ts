@@ -3,7 +3,7 @@ import { connected, errorOf } from '../../support/connected.ts';
 import { summary } from './draft.ts';
 
 const line =
-  'campaign create --allow-duplicate --name News --book cmkf0y3b4000008l4f2gh1q9z --markdown-file news.md';
+  'campaign create --allow-duplicate --allow-blank --name News --book cmkf0y3b4000008l4f2gh1q9z --markdown-file news.md';
 const book = { body: { id: 'cmkf0y3b4000008l4f2gh1q9z', name: 'Readers', variables: ['id'] } };
 const news = `---
 subject: News for {{firstName}}

@@ -8,7 +8,7 @@ const success = { body: { success: true } };
 
 test('one request without a body, and a look at what became of it', async () => {
   const { world, service } = await connected(success, noSuch);
-  expect(await world.run(`campaign resume ${id} --yes --literal --again`)).toEqual({
+  expect(await world.run(`campaign resume ${id} --yes --literal --allow-blank --again`)).toEqual({
     exitCode: 0,
     stdout: `${id}\n`,
     stderr: `Resumed. To follow it: mailer campaign watch ${id}\n`,
@@ -21,15 +21,15 @@ test('one request without a body, and a look at what became of it', async () => 
 
 test('--yes and --literal: an id is not looked up', async () => {
   const { world, requests } = await connected(success);
-  expect((await world.run(`campaign resume ${id} --yes --literal --again -q`)).stdout).toBe(
-    `${id}\n`,
-  );
+  expect(
+    (await world.run(`campaign resume ${id} --yes --literal --allow-blank --again -q`)).stdout,
+  ).toBe(`${id}\n`);
   expect(requests()[0]).toBe(`POST /api/v1/campaigns/${id}/resume`);
 });
 
 test('--yes and --literal: a name is still looked up', async () => {
   const { world, requests } = await connected(page(summary('camp_1')), success);
-  await world.run(['campaign', 'resume', 'Spring news', '--yes', '--literal']);
+  await world.run(['campaign', 'resume', 'Spring news', '--yes', '--literal', '--allow-blank']);
   expect(requests()[1]).toBe('POST /api/v1/campaigns/camp_1/resume');
 });
 
@@ -72,7 +72,7 @@ test.each([
 
 test('success: false is an error', async () => {
   const { world } = await connected({ body: { success: false } });
-  expect(await world.run(`campaign resume ${id} --yes --literal --again`)).toEqual({
+  expect(await world.run(`campaign resume ${id} --yes --literal --allow-blank --again`)).toEqual({
     exitCode: 1,
     stdout: '',
     stderr: 'Error: The service did not carry out the request.\n',

@@ -57,12 +57,12 @@ test('--now starts it', async () => {
 
 test('the bodies: empty for now, with the time, with the batch size', async () => {
   const { world, service } = await connected(success, success, success);
-  await world.run(`campaign schedule ${id} --yes --literal --again --now`);
+  await world.run(`campaign schedule ${id} --yes --literal --allow-blank --again --now`);
   await world.run(
-    `campaign schedule ${id} --yes --literal --again --scheduled-at 2026-02-01T09:00:00+01:00`,
+    `campaign schedule ${id} --yes --literal --allow-blank --again --scheduled-at 2026-02-01T09:00:00+01:00`,
   );
   await world.run(
-    `campaign schedule ${id} --yes --literal --again --now --batch-size 100000 --json`,
+    `campaign schedule ${id} --yes --literal --allow-blank --again --now --batch-size 100000 --json`,
   );
   const path = `POST /api/v1/campaigns/${id}/schedule`;
   expect(withBodies(service)).toEqual([
@@ -75,7 +75,7 @@ test('the bodies: empty for now, with the time, with the batch size', async () =
 test('--json is the unmodified response', async () => {
   const { world } = await connected({ body: { success: true, novel: 1 } });
   const { stdout } = await world.run(
-    `campaign schedule ${id} --yes --literal --again --now --json`,
+    `campaign schedule ${id} --yes --literal --allow-blank --again --now --json`,
   );
   expect(JSON.parse(stdout)).toEqual({ success: true, novel: 1 });
 });
@@ -89,6 +89,7 @@ test('a name is looked up first', async () => {
     '--now',
     '--yes',
     '--literal',
+    '--allow-blank',
     '--again',
   ]);
   expect(stdout).toBe('camp_1\n');
@@ -104,7 +105,9 @@ test('a name that looks like an id is looked up only if no such id exists', asyn
     page(summary('camp_1', { name: 'spring-2026' })),
     success,
   );
-  const { stdout } = await world.run('campaign schedule spring-2026 --yes --literal --again --now');
+  const { stdout } = await world.run(
+    'campaign schedule spring-2026 --yes --literal --allow-blank --again --now',
+  );
   expect(stdout).toBe('camp_1\n');
   expect(withBodies(service)).toEqual([
     'POST /api/v1/campaigns/spring-2026/schedule {}',
@@ -115,15 +118,17 @@ test('a name that looks like an id is looked up only if no such id exists', asyn
 
 test('an unknown name is used as an id', async () => {
   const { world, service } = await connected(page(), success);
-  expect((await world.run('campaign schedule odd --yes --literal --again --now')).stdout).toBe(
-    'odd\n',
-  );
+  expect(
+    (await world.run('campaign schedule odd --yes --literal --allow-blank --again --now')).stdout,
+  ).toBe('odd\n');
   expect(withBodies(service)[1]).toBe('POST /api/v1/campaigns/odd/schedule {}');
 });
 
 test('no such id and no such name: 4, with the message of the service', async () => {
   const { world } = await connected(missing, page());
-  expect(await world.run(`campaign schedule ${id} --yes --literal --again --now`)).toEqual({
+  expect(
+    await world.run(`campaign schedule ${id} --yes --literal --allow-blank --again --now`),
+  ).toEqual({
     exitCode: 4,
     stdout: '',
     stderr: 'Error: Campaign not found\nHint: To list the campaigns: mailer campaign list\n',
@@ -133,7 +138,7 @@ test('no such id and no such name: 4, with the message of the service', async ()
 test('no such id, and the look-up fails: still 4', async () => {
   const { world } = await connected(missing, { status: 500, body: {} });
   const { exitCode, stderr } = await world.run(
-    `campaign schedule ${id} --yes --literal --again --now --retries 0`,
+    `campaign schedule ${id} --yes --literal --allow-blank --again --now --retries 0`,
   );
   expect({ exitCode, stderr }).toEqual({ exitCode: 4, stderr: 'Error: Campaign not found\n' });
 });
@@ -179,14 +184,16 @@ test.each([
 
 test('--allow-past', async () => {
   const { world, service } = await connected(success);
-  const line = `campaign schedule ${id} --yes --literal --again --scheduled-at 2026-01-01T00:00:00Z --allow-past`;
+  const line = `campaign schedule ${id} --yes --literal --allow-blank --again --scheduled-at 2026-01-01T00:00:00Z --allow-past`;
   expect((await world.run(line)).stderr).toMatch(atOnce);
   expect(withBodies(service)[0]).toContain('{"scheduledAt":"2026-01-01T00:00:00Z"}');
 });
 
 test('--dry-run shows an id unmodified, and a name encoded, with a note about the look-up', async () => {
   const { world, service } = await connected();
-  const byId = await world.run(`campaign schedule ${id} --yes --literal --again --now --dry-run`);
+  const byId = await world.run(
+    `campaign schedule ${id} --yes --literal --allow-blank --again --now --dry-run`,
+  );
   expect(byId.stdout).toContain(`POST ${service.baseUrl}/v1/campaigns/${id}/schedule\n`);
   expect(byId.stderr).toBe('Dry run: nothing was sent.\n');
   const byName = await world.run([
@@ -210,7 +217,7 @@ test('--dry-run shows an id unmodified, and a name encoded, with a note about th
 test('success: false is an error', async () => {
   const { world } = await connected({ body: { success: false } });
   const { exitCode, stdout, stderr } = await world.run(
-    `campaign schedule ${id} --yes --literal --again --now`,
+    `campaign schedule ${id} --yes --literal --allow-blank --again --now`,
   );
   expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' });
   expect(stderr).toBe('Error: The service did not carry out the request.\n');
@@ -219,7 +226,7 @@ test('success: false is an error', async () => {
 test('is not repeated if the outcome is unknown', async () => {
   const { world, service } = await connected({ status: 502, body: 'bad gateway' });
   const { exitCode, stderr } = await world.run(
-    `campaign schedule ${id} --yes --literal --again --now`,
+    `campaign schedule ${id} --yes --literal --allow-blank --again --now`,
   );
   expect(exitCode).toBe(7);
   expect(stderr).toContain('The request may have been carried out.');
@@ -250,7 +257,9 @@ describe('a start that the service rejects', () => {
     ['the contacts cannot be listed', { status: 403, body: {} }],
   ])('where %s: no such hint', async (_, contacts) => {
     const { run, requests } = await connected(rejected, draft, domains, contacts);
-    const { exitCode, stderr } = await run(`campaign schedule ${id} --yes --literal --again --now`);
+    const { exitCode, stderr } = await run(
+      `campaign schedule ${id} --yes --literal --allow-blank --again --now`,
+    );
     expect(exitCode).toBe(1);
     expect(stderr).toBe('Error: Não foi\n');
     expect(requests().slice(1)).toEqual([
@@ -262,7 +271,9 @@ describe('a start that the service rejects', () => {
 
   test('because of its sender: the hint names the domains', async () => {
     const { run } = await connected(rejected, draft, { body: [] });
-    const { stderr } = await run(`campaign schedule ${id} --yes --literal --again --now`);
+    const { stderr } = await run(
+      `campaign schedule ${id} --yes --literal --allow-blank --again --now`,
+    );
     expect(stderr).toContain('Hint: This account has no domain example.com, or this key');
   });
 });

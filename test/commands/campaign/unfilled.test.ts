@@ -5,6 +5,14 @@ import { html, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
 const book = { body: { id: 'book_1', name: 'Customers', variables: ['plan'] } };
+const contacts = {
+  body: [
+    {
+      ...{ id: 'c1', email: 'ana@example.org', subscribed: true, firstName: 'Ana', lastName: 'B' },
+      properties: { Plan: 'Pro' },
+    },
+  ],
+};
 const words = [
   ...[
     'campaign',
@@ -22,20 +30,20 @@ const inBook = [...words, '--book', 'book_1'];
 
 test('create warns of placeholders that are not variables of the book, and tells how to add them', async () => {
   const world = createWorld();
-  const body = `${html} {{plan}} {{Nick}} {{city, fallback=here}}`;
+  const body = `${html} {{plan, fallback=Free}} {{Nick, fallback=you}} {{city, fallback=here}}`;
   const line = [...words, '--html', body, '--book', 'book_customers', '--sandbox'];
   const { exitCode, stderr } = await world.run(line);
   expect(exitCode).toBe(0);
   const update = 'contact book update book_customers --add-variable Nick --add-variable city';
   expect(stderr).toContain(
-    `Warning: The campaign does not fill in these placeholders:\n  --html, line 1: {{Nick}}\n  --html, line 1: {{city, fallback=here}}\nContact book Customers has no such variable.\nTo add them to the book: mailer ${update} --sandbox\nCreated campaign News as a draft.`,
+    `Warning: The campaign does not fill in these placeholders:\n  --html, line 1: {{Nick, fallback=you}}\n  --html, line 1: {{city, fallback=here}}\nContact book Customers has no such variable.\nTo add them to the book: mailer ${update} --sandbox\nCreated campaign News as a draft.`,
   );
   expect((await world.run(`${update.toLowerCase()} --sandbox`)).exitCode).toBe(0);
   expect((await world.run(line)).stderr).toMatch(/^Created/);
 });
 
 test.each([
-  [html, 'Hi {{firstName}}, {{ contact.lastName }}, {{EMAIL,fallback=you}}'],
+  [html, 'Hi {{firstName,fallback=you}}, {{ contact.email }}, {{EMAIL,fallback=you}}'],
   ['{{unsend_unsubscribe_url}}', 'News'],
 ])('what every book fills in needs no look at the book: %s %s', async (body, subject) => {
   const { run, requests } = await connected({ body: summary('camp_1') });
@@ -98,7 +106,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
     ['Markdown', ['--markdown-file', 'a.md'], '  a.md, line 5: {{nick}}\n'],
     ['later', ['--html', `${html}{{nick}}`], '{{nick}}\n'],
   ])('create: %s', async ([name, body, expected]) => {
-    const { run, requests, file } = await connected(book);
+    const { run, requests, file } = await connected(book, contacts);
     file('a.md', '---\nlang: de\n---\n# News\n{{plan}} {{nick}} `{{code}}`\n');
     const start =
       name === 'later'
@@ -129,9 +137,9 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
     );
   });
 
-  test('--literal starts it as it is written, without a look at the book', async () => {
+  test('--literal starts it as it is written; with --allow-blank, without a look at the book', async () => {
     const { run, requests } = await connected({ body: summary('camp_1') });
-    const line = [...create, '--html', `${html}{{nick}}{% x %}`, '--literal'];
+    const line = [...create, '--html', `${html}{{nick}}{% x %}`, '--literal', '--allow-blank'];
     expect(await run(line)).toMatchObject({ exitCode: 0, stdout: 'camp_1\n' });
     expect(requests()).toEqual(['POST /api/v1/campaigns']);
   });
@@ -146,19 +154,21 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
   ])('%s, with --yes and without: nothing is %s; --literal is the way', async (words, undone) => {
     const [command, ...flags] = words.split(' ');
     const line = ['campaign', command ?? '', id, ...flags];
-    const asked = await connected(bad, book);
+    const asked = await connected(bad, book, contacts);
     const without = await asked.run(line);
-    const inScript = await connected(bad, book);
+    const inScript = await connected(bad, book, contacts);
     const withYes = await inScript.run([...line, '--yes']);
     for (const { exitCode, stdout, stderr } of [without, withYes]) {
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr).toContain('does not fill in this placeholder:\n  HTML, line 1: {{nick}}\n');
       expect(stderr).toContain(`Nothing was ${undone}.`);
     }
-    const looks = [`GET /api/v1/campaigns/${id}`, 'GET /api/v1/contactBooks/book_1'];
+    const looks = [`campaigns/${id}`, 'contactBooks/book_1', 'contactBooks/book_1/contacts'].map(
+      (path) => `GET /api/v1/${path}`,
+    );
     expect(asked.requests()).toEqual(looks);
     expect(inScript.requests()).toEqual(looks);
-    const literal = await connected(bad, { body: { success: true } });
+    const literal = await connected(bad, book, contacts, { body: { success: true } });
     expect((await literal.run([...line, '--yes', '--literal'])).exitCode).toBe(0);
   });
 
@@ -173,7 +183,9 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
 
   test('what it fills in, and what is code, is started', async () => {
     const good = `${html}{{plan}} {{contact.EMAIL, fallback=x}}<code>{{ nick }}</code>`;
-    const { run } = await connected(stored({ html: good }), book, { body: { success: true } });
+    const { run } = await connected(stored({ html: good }), book, contacts, {
+      body: { success: true },
+    });
     const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
   });
@@ -188,7 +200,9 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
   });
 
   test('a book that the service does not show: that is said, and the campaign is started', async () => {
-    const { run } = await connected(bad, { status: 403, body: 'no' }, { body: { success: true } });
+    const { run } = await connected(bad, { status: 403, body: 'no' }, contacts, {
+      body: { success: true },
+    });
     const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
@@ -286,6 +300,7 @@ test("a test of a draft that only has the editor's content warns of its variable
     { body: summary(id, { content, contactBookId: 'book_1' }) },
     { body: { html: '<p>{{city}}</p>' } },
     book,
+    contacts,
     { body: { emailId: 'email_1' } },
   );
   const { exitCode, stderr } = await run(`campaign test ${id} --to me@example.org`);

@@ -256,8 +256,8 @@ describe('campaign create, which cannot be repeated safely', () => {
 
   test.each([
     // Nothing is looked at before.
-    ['campaign schedule camp_1 --now --yes --literal --again'],
-    ['campaign resume camp_1 --yes --literal --again'],
+    ['campaign schedule camp_1 --now --yes --literal --allow-blank --again'],
+    ['campaign resume camp_1 --yes --literal --allow-blank --again'],
   ])('%s is not either', async (line) => {
     const { run, service } = await connected(...times(3, down(503)));
     expect((await run(`${line} --json`)).exitCode).toBe(7);

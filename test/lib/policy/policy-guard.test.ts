@@ -321,13 +321,13 @@ describe('a campaign', () => {
   const contacts = (...emails: readonly string[]) => ({
     body: emails.map((email, index) => ({ id: `contact_${index}`, email })),
   });
-  const schedule = 'campaign schedule campaign_1 --yes --literal --again --now';
+  const schedule = 'campaign schedule campaign_1 --yes --literal --allow-blank --again --now';
   const html = '--html {{unsend_unsubscribe_url}}';
   const create = `campaign create --allow-duplicate --name N --from hello@example.com --subject S --book book_1 ${html}`;
 
   test.each([
     [schedule],
-    ['campaign resume campaign_1 --yes --literal --again'],
+    ['campaign resume campaign_1 --yes --literal --allow-blank --again'],
     [`${create} --now --yes`],
     [create],
   ])('is refused when campaigns are off: %s', async (line) => {
@@ -341,7 +341,11 @@ describe('a campaign', () => {
     const wanted = { rule: 'allow-to', addresses: ['b@example.org'] };
     expect(await refused(schedule, env, ...answers)).toMatchObject(wanted);
     expect(
-      await refused('campaign resume campaign_1 --yes --literal --again', env, ...answers),
+      await refused(
+        'campaign resume campaign_1 --yes --literal --allow-blank --again',
+        env,
+        ...answers,
+      ),
     ).toMatchObject(wanted);
     expect(await refused(`${create} --now --yes`, env, ...answers.slice(1))).toMatchObject(wanted);
   });

@@ -4,7 +4,7 @@ import { connected } from '../../support/connected.ts';
 import { mjmlEmail, withPackages } from '../../support/packages.ts';
 
 const line =
-  'campaign create --allow-duplicate --name News --book cmkf0y3b4000008l4f2gh1q9z --subject Hi --from news@example.com';
+  'campaign create --allow-duplicate --allow-blank --name News --book cmkf0y3b4000008l4f2gh1q9z --subject Hi --from news@example.com';
 const book = {
   body: { id: 'cmkf0y3b4000008l4f2gh1q9z', name: 'Readers', variables: ['name', 'color'] },
 };

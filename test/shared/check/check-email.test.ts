@@ -30,6 +30,9 @@ test('nothing is found in a flawless email', () => {
 });
 
 const list = { 'List-Unsubscribe': '<https://example.com/u>' };
+/** A campaign of whose contacts some lack every value. */
+const blank: Parts = { kind: 'campaign', blankFor: () => '1 of 2 subscribed contacts' };
+
 const campaign = { kind: 'campaign', previewText: 'News', headers: list } as const;
 const files = (...names: string[]) => names.map((filename) => ({ filename, bytes: 1 }));
 const html = (text: string) => ({ html: text });
@@ -260,6 +263,20 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { html: '<p>{{ a }}</p>', meant: ['{{ a }}'] },
       { html: '<p>{{ a }}</p>', isData: () => true },
       { kind: 'template', html: '<p>{{name, fallback=you}}</p>' },
+    ],
+  ],
+  'placeholder-blank': [
+    [
+      { ...blank, html: 'Hi {{firstName}}' },
+      { ...blank, subject: 'Hi {{ contact.plan }}' },
+      { ...blank, html: undefined, content: '{"type":"variable","attrs":{"id":"plan"}}' },
+    ],
+    [
+      { ...blank, html: 'Hi {{firstName, fallback=there}}, {{plan,fallback=}}' },
+      { ...blank, html: '{{email}} {{contact.Email}} {{usesend_unsubscribe_url}}' },
+      { ...blank, html: '<code>{{plan}}</code>', previewText: '{{plan}}' },
+      { ...blank, html: '{{plan}}', blankFor: () => undefined },
+      { ...blank, html: '{{plan}}', blankFor: undefined },
     ],
   ],
   'escaped-line-break': [

@@ -24,7 +24,7 @@ export const placeholder = defineCheck({
     // A text is usually generated from the HTML and repeats its placeholders.
     const inHtml = new Set(message.html?.match(anyPlaceholder) ?? []);
     for (const [where, text] of textsOf(message)) {
-      for (const { written, at } of found(where, text)) {
+      for (const { written, at } of placeholdersOf(where, text)) {
         if (where === 'text' && inHtml.has(written)) continue;
         if (message.meant?.includes(written) || message.isData?.(written, where)) continue;
         const filled = fills(written, where);
@@ -48,7 +48,8 @@ export const placeholder = defineCheck({
   },
 });
 
-function found(where: TextPart, text: string) {
+/** The placeholders in a part of a message, except in code. */
+export function placeholdersOf(where: TextPart, text: string) {
   if (where !== 'content') return placeholdersIn(text, where === 'html' ? 'html' : 'text');
   return placeholdersInDocument(text).map((written) => ({ written, at: undefined }));
 }
