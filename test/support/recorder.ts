@@ -32,7 +32,8 @@ export type Answer =
 /**
  * A plain HTTP server that records requests and responds from a list, in order; after its end, with 599,
  * which no test expects. Whatever mails many people first asks for the account's state, which this service only
- * tells, and records, if the next response in the list is for that.
+ * tells, and records, if the next response in the list is for that. What starts a campaign looks for others that sent
+ * the same, among those that the next response lists; otherwise, there are none.
  */
 export interface Recorder {
   /** Base URL for the program, ending in /api. */
@@ -95,6 +96,11 @@ async function start(
         answer({ status: 404, body: '404 Not Found' }, response, recorded);
         return;
       }
+      const isStart = requests.some(({ path }) => !asksForOthers(path));
+      if (isStart && asksForOthers(recorded.path) && !listsCampaigns(left[0])) {
+        answer({ body: { campaigns: [], totalPage: 0 } }, response, recorded);
+        return;
+      }
       requests.push(recorded);
       answer(left.shift() ?? { status: 599, body: 'no answer left' }, response, recorded);
     });
@@ -112,6 +118,15 @@ async function start(
 /** Whether a request to this path is for the account's state. */
 export function asksForStanding(path = ''): boolean {
   return path.endsWith('/v1/reputation/status');
+}
+
+/** Whether a request to this path lists all campaigns, as a start does. */
+function asksForOthers(path: string): boolean {
+  return path.endsWith('/v1/campaigns?page=1');
+}
+
+function listsCampaigns(answer: Answer | undefined): boolean {
+  return JSON.stringify(answer)?.includes('campaigns') === true;
 }
 
 function isForStanding(answer: Answer | undefined): boolean {

@@ -18,7 +18,7 @@ export const command = defineCommand({
   exits: {
     1: 'the service rejected the new one; the old one is unchanged',
     4: 'there is no such campaign, or the service does not show it in full',
-    5: 'it is not a draft, or was no longer one once the new one was created; with --now or --scheduled-at: a campaign of this name was started in the last day',
+    5: 'it is not a draft, or was no longer one once the new one was created; with --now or --scheduled-at: a campaign of this name was started in the last day, or another one sends the same',
     9: 'with --check: a finding is an error',
   },
   prints: [

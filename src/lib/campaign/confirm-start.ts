@@ -17,6 +17,7 @@ import { createListContacts, type ListContacts } from './blank-for.ts';
 import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
 import { fetchCampaign, findCampaign, withCampaign } from './find-campaign.ts';
 import { passCampaign } from './pass-campaign.ts';
+import { refuseRepeated } from './repeated.ts';
 
 /** How a campaign is about to start. */
 interface Start {
@@ -72,8 +73,9 @@ export async function startCampaign<Value>(
   if (!isExamined(context, expectContacts)) {
     return await withCampaign(context, named, async (id, listed) => {
       if (context.flags.dryRun === true) return await start(id, waive('dry run'));
-      const isKnown = literal && allowBlank && (again || listed !== undefined);
+      const isKnown = literal && allowBlank && again;
       const { undone } = how(listed ?? { id });
+      if (listed !== undefined && !again) refuseStarted(context, listed, undone);
       const campaign = isKnown ? (listed ?? { id }) : await asShown(context, id, undone, settled);
       const { passed } = await passStart(context, campaign, how(campaign), settled);
       await warnOfStanding(context);
@@ -90,14 +92,18 @@ export async function startCampaign<Value>(
 type Settled = Required<Pick<StartFlags, 'literal' | 'again' | 'allowBlank'>> &
   Pick<StartsFor, 'listContacts'>;
 
-/** Has a campaign pass the gate. Throws if it was started before, unless it is to be started again. */
+/** Has a campaign pass the gate. Throws if it, or the same, was started before, unless it is to be started again. */
 async function passStart(
   context: Context,
   campaign: CampaignSummary & Partial<Campaign>,
   { undone, scheduledAt }: Start,
   { again, ...settled }: Settled,
 ) {
-  if (!again) refuseStarted(context, campaign, undone);
+  if (!again) {
+    refuseStarted(context, campaign, undone);
+    const settle = 'To start it all the same, add --again.';
+    await refuseRepeated(context, { ...campaign, scheduledAt }, { undone, settle });
+  }
   const { contactBookId } = campaign;
   const door = scheduledAt == null ? 'now' : 'later';
   return await passCampaign(context, campaign, { door, undone, contactBookId, ...settled });

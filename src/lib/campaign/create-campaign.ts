@@ -12,6 +12,7 @@ import type { ExpectedContacts } from './expect-contacts.ts';
 import { explainFailedCreate } from './failed-create.ts';
 import { keepingAnswers } from './keep-answers.ts';
 import { passCampaign } from './pass-campaign.ts';
+import { refuseRepeated } from './repeated.ts';
 
 /** The flags that say how a campaign is created, besides those of its fields. */
 export interface CreateChoices extends NameFlags {
@@ -52,7 +53,11 @@ export async function createOnce(
         const made = { ...body, contactBookId };
         const known = await existingCampaign(context, options, made, nameOf);
         if (known !== undefined) return { reply: known, isNew: false };
-        const { literal, allowBlank } = options;
+        const { literal, allowBlank, allowDuplicate } = options;
+        if (!isDraft && allowDuplicate !== true && context.flags.dryRun !== true) {
+          const settle = 'To create it all the same, add --allow-duplicate.';
+          await refuseRepeated(context, made, { undone, settle });
+        }
         const { passed, blanks } = await passCampaign(context, body, {
           ...{ door: isDraft ? 'draft' : body.scheduledAt === undefined ? 'now' : 'later' },
           ...{ literal, undone, written, contactBookId, listed: book, allowBlank, listContacts },

@@ -6,6 +6,7 @@ import { nextCommand } from '../command/next-command.ts';
 import { ConflictError, MailerError, NotFoundError, NotOfferedError, withHint } from '../errors.ts';
 import { fetchCampaignPages } from './campaign-pages.ts';
 import { fetchCampaign, findCampaign } from './find-campaign.ts';
+import { refuseRepeated } from './repeated.ts';
 
 /**
  * A draft, in full. Throws a `ConflictError` for a campaign of another status, and a `NotOfferedError` if the service
@@ -35,13 +36,15 @@ export async function draftToReplace(context: Context, named: string): Promise<C
 
 /**
  * Throws a `ConflictError` if another campaign of this name has been started in the last day: a replacement whose
- * response was lost may have started it, and the draft that it could not delete looks as if it had not.
+ * response was lost may have started it, and the draft that it could not delete looks as if it had not. Throws like
+ * `refuseRepeated`.
  */
 export async function refuseSecondStart(
   context: Context,
   { id }: Campaign,
-  { name, sendNow, scheduledAt }: CreateCampaignBody,
+  body: CreateCampaignBody,
 ): Promise<void> {
+  const { name, sendNow, scheduledAt } = body;
   if (sendNow !== true && scheduledAt === undefined) return;
   const since = (await context.clock())() - day;
   const started = await ifShown(async () => {
@@ -57,7 +60,12 @@ export async function refuseSecondStart(
     }
     return undefined;
   }, 'Nothing was created or deleted, because the campaigns could not be listed.');
-  if (started === undefined) return;
+  if (started === undefined) {
+    const undone = 'Nothing was created or deleted';
+    const settle =
+      'To start it all the same, replace the draft without a start, and start the new one with campaign schedule --again.';
+    return await refuseRepeated(context, { ...body, id }, { undone, settle });
+  }
   throw new ConflictError(
     `Campaign ${started.id} has the same name and is ${started.status}, so a second one would send everybody the same.`,
     {

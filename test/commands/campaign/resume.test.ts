@@ -29,7 +29,15 @@ test('--yes and --literal: an id is not looked up', async () => {
 
 test('--yes and --literal: a name is still looked up', async () => {
   const { world, requests } = await connected(page(summary('camp_1')), success);
-  await world.run(['campaign', 'resume', 'Spring news', '--yes', '--literal', '--allow-blank']);
+  await world.run([
+    'campaign',
+    'resume',
+    'Spring news',
+    '--yes',
+    '--literal',
+    '--allow-blank',
+    '--again',
+  ]);
   expect(requests()[1]).toBe('POST /api/v1/campaigns/camp_1/resume');
 });
 

@@ -203,7 +203,8 @@ describe('--expect-contacts', () => {
     const resume = `campaign resume ${drafted} --sandbox --yes --expect-contacts`;
     expect((await world.run(`${resume} 12`)).exitCode).toBe(2);
     expect((await world.run(`${resume} 11`)).exitCode).toBe(0);
-    const now = (few: string) => createWords('April', '--now', '--expect-contacts', few);
+    const now = (few: string) =>
+      createWords('April', '--now', '--allow-duplicate', '--expect-contacts', few);
     expect((await world.run(now('12..20'))).exitCode).toBe(2);
     expect((await world.run('campaign list --sandbox -q --search April')).stdout).toBe('');
     expect((await world.run(now('10..20'))).exitCode).toBe(0);

@@ -1,0 +1,83 @@
+import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
+import type { Context } from '../command/context.ts';
+import { ifShown } from '../command/if-shown.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { whenSent } from '../command/summary.ts';
+import { ConflictError } from '../errors.ts';
+import { quantity } from '../text/quantity.ts';
+import { fetchCampaignPages } from './campaign-pages.ts';
+import { fetchCampaign } from './find-campaign.ts';
+import { nameOf } from './name-of.ts';
+
+type Known = Partial<Omit<Campaign, 'status'>>;
+
+/** 24 hours, less what a daily campaign may be early. */
+const day = (24 * 60 - 10) * 60 * 1000;
+
+/** Campaigns that were created before are not looked at: few drafts wait that long. */
+const longestDraft = 30 * day;
+
+/**
+ * Throws a `ConflictError` if another campaign starts within 24 hours of this one and sends its contact book the same
+ * content, or the same subject from the same sender: people would get it twice. `settle` says what allows it.
+ */
+export async function refuseRepeated(
+  context: Context,
+  starting: Known,
+  { undone, settle }: { readonly undone: string; readonly settle: string },
+): Promise<void> {
+  if (!starting.contactBookId) return;
+  const unread = `${undone}, because the campaigns could not be listed. ${settle}`;
+  const looked = await ifShown(
+    async () => ({ found: await repeatedBy(context, starting) }),
+    unread,
+  );
+  if (looked === undefined) {
+    context.notes.sayAfterwards(
+      'The service does not list the campaigns, so another one may have sent the same.',
+    );
+  }
+  if (looked?.found === undefined) return;
+  const { campaign, what } = looked.found;
+  const when = await whenSent(campaign.scheduledAt ?? campaign.createdAt ?? undefined, context);
+  const to = quantity(campaign.sent ?? 0, 'contact');
+  const look = nextCommand(context, 'campaign', 'get', campaign.id);
+  throw new ConflictError(
+    `${nameOf(campaign)} has the same contact book and the same ${what}. It is ${campaign.status}: its start is ${when}, and it has been sent to ${to}.`,
+    {
+      hint: `${undone}, because contacts would get it twice. ${settle}\nTo look at the other one: ${look}`,
+    },
+  );
+}
+
+async function repeatedBy(context: Context, starting: Known) {
+  const now = (await context.clock())();
+  const at = Math.max(now, Date.parse(starting.scheduledAt ?? '') || now);
+  for await (const { rows } of fetchCampaignPages(context, {})) {
+    for (const row of rows) {
+      if (Date.parse(row.createdAt ?? '') < now - longestDraft) return undefined;
+      if (row.id === starting.id || row.status === 'DRAFT' || !isNear(row, at)) continue;
+      const campaign: (CampaignSummary & Partial<Campaign>) | undefined = await fetchCampaign(
+        context,
+        row.id,
+      );
+      const what = campaign && whatIsSame(campaign, starting);
+      if (campaign && what) return { campaign, what };
+    }
+  }
+  return undefined;
+}
+
+function isNear({ scheduledAt, createdAt }: CampaignSummary, at: number): boolean {
+  return Math.abs(Date.parse(scheduledAt ?? createdAt ?? '') - at) < day;
+}
+
+function whatIsSame(one: Known, other: Known): string | undefined {
+  if (one.contactBookId !== other.contactBookId) return undefined;
+  const isSame = (field: 'html' | 'content') =>
+    Boolean(one[field]?.trim()) && one[field]?.trim() === other[field]?.trim();
+  if (isSame('html') || isSame('content')) return 'content';
+  return one.subject === other.subject && one.from === other.from
+    ? 'subject and sender'
+    : undefined;
+}
