@@ -63,6 +63,7 @@ export function chooseSending(
   sendings: Sendings,
   shard: Shard,
   again: Again,
+  { digest }: Pick<Fingerprint, 'digest'>,
 ): number {
   const { numbers, nameOf, account } = sendings;
   const last = numbers.at(-1) ?? 0;
@@ -81,7 +82,12 @@ export function chooseSending(
       hint: 'To send for the first time, leave it out. If another machine has sent the file, give a number: --again=2 for the second time',
     },
   );
-  if (last === 0) throw nothing;
+  if (last === 0) {
+    const sent = (name: string) => store.label(name)?.digest === digest && isDone(store, name);
+    // By another command: with another text, or other flags.
+    if (store.names().some(sent)) return 2;
+    throw nothing;
+  }
   let sending = mine ?? last;
   if (mine !== undefined && isDone(store, own(mine))) sending++;
   while (isDividedOtherwise(sendings, sending, shard) && isWhollyDone(store, sendings, sending)) {

@@ -1,6 +1,6 @@
 import { isSandbox } from '../../command/account-in-use.ts';
 import type { Context } from '../../command/context.ts';
-import { UsageError } from '../../errors.ts';
+import { ConflictError, UsageError } from '../../errors.ts';
 import type { Fingerprint } from '../../rows/open-input.ts';
 import type { Claim } from './account-number.ts';
 import {
@@ -12,7 +12,7 @@ import {
 } from './choose-sending.ts';
 import { howFar, isComplete, isUnsent } from './counts.ts';
 import { type KnownAccount, relationTo } from './known-account.ts';
-import { resumeCommand } from './named-run.ts';
+import { aboutRuns, resumeCommand, shortRunName } from './named-run.ts';
 import type { RunHeader } from './run-header.ts';
 import { directoryName, otherParts, partsOfName, type RunShape, shapeDigests } from './run-name.ts';
 import type { ReadRun, RunStore } from './run-store.ts';
@@ -53,12 +53,13 @@ export interface FindOptions {
 /**
  * The run that this command line refers to: an incomplete one, a complete one, or a new one. Throws a
  * `UsageError` if a new run could send an email twice: there is an incomplete run of the same file with other
- * content, flags or shards, or one whose journal cannot be read.
+ * content, flags or shards, or one whose journal cannot be read; and a `ConflictError` if only the text has changed
+ * since a run of the last day.
  */
 export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const { shape, fingerprint, claim, shard, again } = options;
   const sendings = sendingsOf(store, shape, fingerprint, claim);
-  const sending = chooseSending(store, sendings, shard, again);
+  const sending = chooseSending(store, sendings, shard, again, fingerprint);
   const run = sendings.nameOf(sending);
   const directory = directoryName(run, sendings.account, shard);
   const found = { run, first: sendings.nameOf(1), sending, directory };
@@ -88,7 +89,8 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
 
 /**
  * Other runs of the same input: the latest complete one, the latest by another account, and unsent ones. Throws
- * a `UsageError` if another run of this account has sent a part of it, or may have.
+ * a `UsageError` if another run of this account has sent a part of it, or may have, and a `ConflictError` if one has
+ * sent the same with another text.
  */
 function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, run: string) {
   // Other processes may have created shards of this run by now.
@@ -129,11 +131,47 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
+  const [repeated] = complete
+    .filter(({ header }) => isRepeated(header, options))
+    // Not a retry of some rows.
+    .toSorted((one, next) => next.counts.accepted - one.counts.accepted);
+  if (repeated !== undefined) throw withOtherText(repeated, options, anew);
   return { before: latest(complete), elsewhere: latest(elsewhere), unsent };
 }
 
 function latest(runs: readonly ReadRun[]): ReadRun | undefined {
   return runs.toSorted((one, other) => one.header.begunAt - other.header.begunAt).at(-1);
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** What is another email, or goes to others, if it changes. */
+const deciding = ['subject', 'templateId', 'to', 'map', 'redirect'];
+
+/** Whether a run of the last day sent the same rows the same subject with another text. */
+function isRepeated(before: RunHeader, { context, fingerprint, shape }: FindOptions): boolean {
+  const parts = otherParts(before.shape, shapeDigests(shape));
+  const isOfVariables = String(shape.subject).includes('{{') && parts.includes('variables');
+  return (
+    context.system.now() - before.begunAt < day &&
+    before.fingerprint.digest === fingerprint.digest &&
+    parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)) &&
+    !parts.some((part) => deciding.includes(part)) &&
+    !isOfVariables
+  );
+}
+
+function withOtherText(
+  { name, counts, header }: ReadRun,
+  { context, name: file }: FindOptions,
+  anew: string,
+): ConflictError {
+  const when = new Date(header.begunAt).toISOString();
+  const short = shortRunName(name);
+  return new ConflictError(
+    `${file} was sent with the same subject and another text, at ${when}, as run ${short}: ${howFar(counts, header)}.`,
+    { hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}` },
+  );
 }
 
 /** Throws if a run that cannot be read may have sent some of this input. */

@@ -1,5 +1,5 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
   down,
@@ -37,6 +37,60 @@ test('a file that was sent before is reported when it is sent to everybody again
   setup.file('others.csv', 'to\nx@example.org\n');
   const others = line.map((word) => (word === 'people.csv' ? 'others.csv' : word));
   expect((await setup.run(others)).stderr).not.toContain('before');
+});
+
+describe('a text that was corrected after the file was sent', () => {
+  const corrected = line.map((word) => (word === 'Hello' ? 'Hello, without the typo' : word));
+  const withSubject = (words: readonly string[], subject: string) =>
+    words.map((word, at) => (words[at - 1] === '--subject' ? subject : word));
+
+  test.each([
+    ['--again=2', 0],
+    ['--again', 0],
+    ['', 24 * 60 * 60_000],
+  ])('stops with 5, and is sent with %s after %d ms', async (flag, later) => {
+    const setup = await setUp(3, ...repeat(2, accept));
+    await setup.run(line);
+    setup.world.clock.advance(60_000);
+    const outcome = await setup.run([...corrected, '--json']);
+    expect(outcome.exitCode).toBe(5);
+    const [name = ''] = runDirectories(setup);
+    const short = basename(name).slice(0, 8);
+    expect(errorOf(outcome)).toMatchObject({
+      code: 'conflict',
+      message: `people.csv was sent with the same subject and another text, at 2026-01-15T10:00:00.000Z, as run ${short}: 3 of 3 emails are accepted.`,
+      hint: `Nothing was sent. To look at that run: mailer run get ${short}. To start a new run that sends every email again: --again=2`,
+    });
+    expect(posts(setup)).toHaveLength(1);
+    setup.world.clock.advance(later);
+    const sent = await setup.run([...corrected, ...flag.split(' ').filter(Boolean)]);
+    expect({ ...sent }).toMatchObject({ exitCode: 0 });
+    expect(posts(setup)).toHaveLength(2);
+  });
+
+  test('also if another run of the file came between', async () => {
+    const setup = await setUp(3, ...repeat(2, accept));
+    await setup.run(line);
+    setup.world.clock.advance(60_000);
+    expect((await setup.run(withSubject(line, 'Other'))).exitCode).toBe(0);
+    expect((await setup.run(corrected)).exitCode).toBe(5);
+  });
+
+  const home = ['--map', 'to=home', '--ignore-column', 'work'];
+  test.each([
+    ['another subject', withSubject(corrected, 'Corrected'), home],
+    ['other rows', corrected, home],
+    ['other recipients', corrected, ['--map', 'to=work', '--ignore-column', 'home']],
+  ])('with %s, it is sent with a warning', async (what, words, columns) => {
+    const setup = await setUp(0, ...repeat(2, accept));
+    const people = 'home,work,name\nana@example.org,ana@example.com,Ana\n';
+    setup.file('people.csv', people);
+    await setup.run([...line, ...home]);
+    if (what === 'other rows') setup.file('people.csv', people.replaceAll('ana', 'eva'));
+    const { exitCode, stderr } = await setup.run([...words, ...columns]);
+    expect({ exitCode, stderr }, stderr).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain('people.csv was sent before, at ');
+  });
 });
 
 describe('a run is another one', () => {
