@@ -90,7 +90,7 @@ describe('a time to send at', () => {
     expect(exitCode).toBe(0);
     expect(stdout).toContain('2026-01-16T08:00:00Z');
     expect(stderr).toBe(
-      `--scheduled-at: "tomorrow 9am" means ${meaning}.\nDry run: nothing was sent.\n`,
+      `--scheduled-at: "tomorrow 9am" means ${meaning}, by this machine's clock.\nDry run: nothing was sent.\n`,
     );
   });
 
@@ -102,7 +102,7 @@ describe('a time to send at', () => {
     );
     const { stderr } = await run([...words, '--scheduled-at', 'monday']);
     expect(stderr).toBe(
-      '--scheduled-at: "monday" means Mon 19 Jan 2026, 00:00 GMT (2026-01-19T00:00:00Z).\nDry run: nothing was sent.\n',
+      `--scheduled-at: "monday" means Mon 19 Jan 2026, 00:00 GMT (2026-01-19T00:00:00Z), by this machine's clock.\nDry run: nothing was sent.\n`,
     );
   });
 
