@@ -41,16 +41,28 @@ export function inVain(
   if (count === 0) return `A message came${inWords(wanted)}.`;
   const missing = total === 0 ? 'No message' : `Only ${total} of ${count} messages`;
   const newest = store
-    .all<{ recipients: string; subject: string }>(
-      'SELECT recipients, subject FROM emails ORDER BY seq DESC LIMIT 3',
+    .all<{ recipients: string; subject: string; status: string }>(
+      'SELECT recipients, subject, latest_status AS status FROM emails ORDER BY seq DESC LIMIT 3',
     )
-    .map(
-      ({ recipients, subject }) =>
-        `${JSON.stringify(subject)} to ${strings(recipients).join(', ')}`,
-    );
+    .map(({ recipients, subject, status }) => {
+      const what = `${JSON.stringify(subject)} to ${strings(recipients).join(', ')}`;
+      return unsent.includes(status) ? `${what} (${status})` : what;
+    });
   const here =
     newest.length === 0 ? 'There are no messages.' : `The newest here: ${newest.join('; ')}.`;
-  return `${missing}${inWords(wanted)} came within ${timeout / 1000} s. ${here}`;
+  return `${missing}${inWords(wanted)} came within ${timeout / 1000} s. ${[here, ...rejection(store)].join(' ')}`;
+}
+
+/** A sentence about the last request to send, if it was rejected and nothing came after it. */
+function rejection(store: Store): string[] {
+  const last = store.one<{ method: string; path: string; status: number; reason: string | null }>(
+    `SELECT method, path, status, reason FROM requests
+     WHERE method = 'POST' AND path LIKE '%/v1/emails%' AND at >= (SELECT coalesce(max(created_at), 0) FROM emails)
+     ORDER BY seq DESC LIMIT 1`,
+  );
+  if (last === undefined || last.status < 400) return [];
+  const { method, path, status, reason } = last;
+  return [`${method} ${path} was rejected with ${status}${reason === null ? '' : `: ${reason}`}.`];
 }
 
 function inWords({ to, from, subject, since, code, link }: WantedMail): string {

@@ -94,6 +94,19 @@ describe('a wait for messages', () => {
     expect((await wait('to=news@example.org&timeout=0')).body.total).toBe(0);
   });
 
+  test('that is in vain names a send that was rejected, and mail that is scheduled', async () => {
+    const { wait, send, request, clock } = withMail();
+    await send({ to: ana, subject: 'Later', scheduledAt: '2026-02-01T00:00:00Z' });
+    const later = (await wait(`to=${ana}&timeout=0`)).body.error.message;
+    expect(later).toMatch(/The newest here: "Later" to ana@example\.org \(SCHEDULED\);/);
+    clock.now += 1000;
+    await request('POST', '/emails', { body: email({ to: ana, from: 'a@unknown.example' }) });
+    const { message } = (await wait(`to=${ana}&timeout=0`)).body.error;
+    expect(message).toMatch(/POST \/\S+ was rejected with 400: BAD_REQUEST: Domain unknown\.example .*\.$/);
+    await send({ to: 'ben@example.org', subject: 'Next' });
+    expect((await wait(`to=${ana}&timeout=0`)).body.error.message).not.toContain('rejected');
+  });
+
   test('finds copies, blind copies, senders and subjects', async () => {
     const { wait, send } = withMail();
     await send({ to: 'ben@example.org', bcc: ana, subject: 'Your RECEIPT for March' });
