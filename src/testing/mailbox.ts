@@ -95,7 +95,7 @@ export function mailboxOf(get: Get, account: string, address: string | undefined
       if (more.count === '0') throw error;
       const { message } = error;
       throw new Error(
-        `${message} This mailbox gave ${last} before, and gives each message once; wait() gives all of it, code and links too.`,
+        `${message} This mailbox has returned message ${last} already, and returns each message once. For code and links of one message, call wait() first.`,
       );
     }
   }

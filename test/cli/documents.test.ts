@@ -181,7 +181,7 @@ test('a dry run matches its schema', async () => {
   }
 });
 
-test('with --jsonl, a dry run is a line for each request', async () => {
+test('with --jsonl, a dry run is one line', async () => {
   const machine = await createMachine();
   const batch =
     'email batch - --from hello@example.com --subject s --text t --sandbox --dry-run --jsonl';

@@ -16,7 +16,7 @@ async function behind(by: number, ...answers: readonly Answer[]): Promise<Connec
 const accepted: Answer = { body: { emailId: 'email_1' } };
 const email = '--to ana@example.org --from hello@example.com --subject Hi --text Hello';
 const warning =
-  "Warning: This machine's clock is 3 days behind the service's, where it is Sun 18 Jan 2026, 10:00 GMT (2026-01-18T10:00:00Z). Times count from the service's.\n";
+  "Warning: This machine's clock is 3 days behind the service's, which says Sun 18 Jan 2026, 10:00 GMT (2026-01-18T10:00:00Z). Times are read by the service's clock.\n";
 
 describe('a clock that is behind', () => {
   test.each([
@@ -127,7 +127,7 @@ test.each([undefined, 'Thu, 01 Jan 1970 00:00:00 GMT', 'yesterday'])(
       exitCode: 0,
       stdout: 'email_1\n',
       stderr:
-        'Warning: The responses of the service show no time, so times count from the clock of this machine.\n',
+        "Warning: The service's responses show no time, so times are read by this machine's clock.\n",
     });
     expect(sent(1)).toMatchObject({ scheduledAt: '2026-01-15T12:00:00Z' });
   },

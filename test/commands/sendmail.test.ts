@@ -291,7 +291,7 @@ test('the account of msmtp has no effect, and this is said once', async () => {
   expect(await run(words, { stdin: message() })).toEqual({
     exitCode: 0,
     stdout: '',
-    stderr: 'Warning: -a has no effect. The account is that of --profile or MAILER_PROFILE.\n',
+    stderr: 'Warning: -a has no effect. To choose an account, use --profile or MAILER_PROFILE.\n',
   });
   expect(service.requests).toHaveLength(1);
 });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 /** What a browser computes for each element: what people see, after transitions. */
 const computed = `(() => {
   for (const one of document.getAnimations()) one.finish();
-  const names = ['color', 'background-color', 'background-image', 'display', 'width', 'font-family', 'font-size', 'font-weight'];
+  const names = ['color', 'background-color', 'background-image', 'display', 'width', 'font-family', 'font-size', 'font-weight', 'margin', 'padding', 'border-top', 'border-radius', 'line-height', 'text-align', 'text-decoration-line', 'visibility', 'overflow-wrap'];
   return [...document.querySelectorAll('body, body *:not(style)')].map((element) => {
     const style = getComputedStyle(element);
     return element.localName + '.' + element.className + ' ' +

@@ -37,7 +37,7 @@ export async function modelOf({ words, summary, load }: ManifestEntry): Promise<
       ]),
     ),
     exits: exitsOf(command),
-    prints: [...documents, ...(writes(command) ? [commonDocuments['dry-run']] : [])].map(
+    prints: [...documents, ...(takesDryRuns(command) ? [commonDocuments['dry-run']] : [])].map(
       ({ when, what, schema, line }: PrintedDocument, index) => ({
         when,
         what,
@@ -50,8 +50,8 @@ export async function modelOf({ words, summary, load }: ManifestEntry): Promise<
   };
 }
 
-function writes({ effects }: LoadedCommand): boolean {
-  return (['changes', 'mails', 'deletes'] as const).some((effect) => effect in effects);
+function takesDryRuns({ takes = [] }: LoadedCommand): boolean {
+  return takes.includes('dry runs');
 }
 
 function flagModel(command: LoadedCommand, option: Option, group: string): FlagModel {

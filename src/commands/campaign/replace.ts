@@ -18,7 +18,7 @@ export const command = defineCommand({
   exits: {
     1: 'the service rejected the new one; the old one is unchanged',
     4: 'there is no such campaign, or the service does not show it in full',
-    5: 'it is not a draft, or was no longer one once the new one was created; with --now or --scheduled-at: a campaign of this name was started in the last day, or another one sends the same',
+    5: 'it is not a draft, or was no longer one once the new one was created; with --now or --scheduled-at: a campaign of this name from the last day has started, or another one sends the same less than 24 hours before or after',
     9: 'with --check: a finding is an error',
   },
   prints: [
@@ -53,7 +53,7 @@ export const command = defineCommand({
     await rememberLastCreated(context, 'campaign', reply.id);
     const deleted = await deleteReplaced(context, old, reply.id);
     const said = await createdInWords(context, request.body, reply);
-    return done({ reply, ids: [reply.id], message: `${said}\n${deleted}` });
+    return done({ reply, ids: [reply.id], message: [said, deleted] });
   },
 });
 

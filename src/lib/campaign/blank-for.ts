@@ -44,6 +44,6 @@ export function blankFor(
       ({ lookup }) => lookup(name)?.trim() === '' || lookup(name) === null,
     );
     const [first] = blank;
-    return first && `${grouped(blank.length)} of ${of}, first ${first.email}`;
+    return first && `${grouped(blank.length)} of ${of}, such as ${first.email}`;
   };
 }

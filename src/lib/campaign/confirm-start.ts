@@ -121,9 +121,12 @@ async function asShown(
   const hint = `${undone}, because the campaign could not be read. To start it without these checks, add --literal --allow-blank --again.`;
   const campaign = await ifShown(ask, hint);
   if (campaign !== undefined) return campaign;
-  const both = again ? 'its placeholders are' : 'its status and its placeholders are';
+  const unchecked = [
+    ...(again ? [] : ['its status']),
+    literal ? 'empty placeholders' : 'its placeholders',
+  ];
   context.notes.say(
-    `The service does not show the campaign, so ${literal ? 'its status is' : both} not checked.`,
+    `The service does not show the campaign, so mailer did not check ${unchecked.join(' or ')}.`,
   );
   return { id };
 }

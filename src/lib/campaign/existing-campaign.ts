@@ -27,7 +27,7 @@ export async function existingCampaign(
   });
   if (listed === undefined) return undefined;
   const campaign = await findCampaign(context, listed.id);
-  const how = difference(campaign, body, (await context.clock())());
+  const how = difference(campaign, body, (await context.serviceClock('ask'))());
   if (how === undefined) return campaign;
   if (campaign.status === 'SENT') return undefined;
   throw differs(campaign, 'campaign', how);
@@ -61,7 +61,7 @@ const day = 24 * 60 * 60 * 1000;
 
 /** Whether a new campaign repeats one of the last day. */
 async function isRepeated(context: Context, sent: CampaignSummary, body: CreateCampaignBody) {
-  const now = (await context.clock())();
+  const now = (await context.serviceClock('ask'))();
   if (!(now - Date.parse(sent.createdAt ?? '') < day)) return false;
   return difference(await findCampaign(context, sent.id), body, now) === undefined;
 }

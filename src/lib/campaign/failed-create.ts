@@ -56,7 +56,7 @@ async function findDraft(
   { name, subject, from }: CreateCampaignBody,
 ): Promise<CampaignSummary | undefined> {
   const { rows } = await fetchCampaignPage(context, { status: 'DRAFT', search: name }, 1);
-  const now = (await context.clock())();
+  const now = (await context.serviceClock('ask'))();
   return rows.find(
     (one) =>
       one.status === 'DRAFT' &&

@@ -122,7 +122,7 @@ async function blanksOf(
   list = createListContacts(context),
 ): Promise<MessageContent['blankFor']> {
   const ask = async (within = {}) => await list(contactBookId, within);
-  const unread = `${undone}, because the contacts could not be listed. To start the campaign although placeholders may be empty, add --allow-blank.`;
+  const unread = `${undone}, because the contacts could not be listed. To start the campaign without this check, add --allow-blank.`;
   const contacts = await (undone === undefined ? bestEffort(context, ask) : ifShown(ask, unread));
   if (contacts !== undefined) return blankFor(book ?? {}, contacts);
   if (undone !== undefined) {

@@ -34,24 +34,26 @@ export async function refuseRepeated(
   );
   if (looked === undefined) {
     context.notes.sayAfterwards(
-      'The service does not list the campaigns, so another one may have sent the same.',
+      'The service does not list campaigns, so mailer did not check whether another one sends the same.',
     );
   }
   if (looked?.found === undefined) return;
   const { campaign, what } = looked.found;
-  const when = await whenSent(campaign.scheduledAt ?? campaign.createdAt ?? undefined, context);
+  const { scheduledAt, createdAt } = campaign;
+  const at = await whenSent(scheduledAt ?? createdAt ?? undefined, context);
+  const when = scheduledAt ? `its start ${at}` : `it was created ${at}`;
   const to = quantity(campaign.sent ?? 0, 'contact');
   const look = nextCommand(context, 'campaign', 'get', campaign.id);
   throw new ConflictError(
-    `${nameOf(campaign)} has the same contact book and the same ${what}. It is ${campaign.status}: its start is ${when}, and it has been sent to ${to}.`,
+    `${nameOf(campaign)} has the same contact book and the same ${what}. Its status is ${campaign.status}, ${when}, and it has been sent to ${to}.`,
     {
-      hint: `${undone}, because contacts would get it twice. ${settle}\nTo look at the other one: ${look}`,
+      hint: `${undone}, because contacts ${what === 'content' ? 'would' : 'could'} get the same email twice. ${settle}\nTo look at the other one: ${look}`,
     },
   );
 }
 
 async function repeatedBy(context: Context, starting: Known) {
-  const now = (await context.clock())();
+  const now = (await context.serviceClock('ask'))();
   const at = Math.max(now, Date.parse(starting.scheduledAt ?? '') || now);
   for await (const { rows } of fetchCampaignPages(context, {})) {
     for (const row of rows) {
@@ -68,8 +70,11 @@ async function repeatedBy(context: Context, starting: Known) {
   return undefined;
 }
 
-function isNear({ scheduledAt, createdAt }: CampaignSummary, at: number): boolean {
-  return Math.abs(Date.parse(scheduledAt ?? createdAt ?? '') - at) < day;
+/** A draft that is resumed has no time of its start. */
+function isNear(campaign: CampaignSummary, at: number): boolean {
+  const { status, scheduledAt, createdAt, updatedAt } = campaign;
+  const times = [scheduledAt ?? createdAt, scheduledAt == null ? updatedAt : null];
+  return status === 'RUNNING' || times.some((one) => Math.abs(Date.parse(one ?? '') - at) < day);
 }
 
 function whatIsSame(one: Known, other: Known): string | undefined {
@@ -77,7 +82,7 @@ function whatIsSame(one: Known, other: Known): string | undefined {
   const isSame = (field: 'html' | 'content') =>
     Boolean(one[field]?.trim()) && one[field]?.trim() === other[field]?.trim();
   if (isSame('html') || isSame('content')) return 'content';
-  return one.subject === other.subject && one.from === other.from
+  return one.subject && one.subject === other.subject && one.from === other.from
     ? 'subject and sender'
     : undefined;
 }

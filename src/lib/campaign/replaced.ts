@@ -46,7 +46,7 @@ export async function refuseSecondStart(
 ): Promise<void> {
   const { name, sendNow, scheduledAt } = body;
   if (sendNow !== true && scheduledAt === undefined) return;
-  const since = (await context.clock())() - day;
+  const since = (await context.serviceClock('ask'))() - day;
   const started = await ifShown(async () => {
     for await (const { rows } of fetchCampaignPages(context, { search: name })) {
       const found = rows.find(
@@ -62,8 +62,8 @@ export async function refuseSecondStart(
   }, 'Nothing was created or deleted, because the campaigns could not be listed.');
   if (started === undefined) {
     const undone = 'Nothing was created or deleted';
-    const settle =
-      'To start it all the same, replace the draft without a start, and start the new one with campaign schedule --again.';
+    const start = nextCommand(context, 'campaign', 'schedule', '@last', '--now', '--again');
+    const settle = `To start it anyway, replace the draft without --now or --scheduled-at, then run: ${start}`;
     return await refuseRepeated(context, { ...body, id }, { undone, settle });
   }
   throw new ConflictError(

@@ -338,7 +338,7 @@ export function createContext(options: ContextOptions): RunningContext {
   };
 
   const sendsNothing = words.some(
-    ({ kind, text }) => kind === 'flag' && /^--(?:dry-run|preview|check)(?:=|$)/.test(text),
+    ({ kind, text }) => kind === 'flag' && /^--(?:dry-run|preview)(?:=|$)/.test(text),
   );
   const serviceClock = createServiceClock({
     here: clock,

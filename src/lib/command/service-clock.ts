@@ -47,10 +47,10 @@ export function createServiceClock({ here, notes, ahead, ask, timeZone }: Servic
       import('../text/local-time.ts'),
       import('../text/time-in-words.ts'),
     ]);
-    const there = formatInstant(new Date(now + by), await timeZone());
+    const there = formatInstant(new Date(Math.round((now + by) / 1000) * 1000), await timeZone());
     const way = by > 0 ? 'behind' : 'ahead of';
     notes.warn(
-      `This machine's clock is ${duration(Math.abs(by))} ${way} the service's, where it is ${there}. Times count from the service's.`,
+      `This machine's clock is ${duration(Math.round(Math.abs(by) / 60_000) * 60_000)} ${way} the service's, which says ${there}. Times are read by the service's clock.`,
     );
   }
 
@@ -73,7 +73,7 @@ export function createServiceClock({ here, notes, ahead, ask, timeZone }: Servic
         await ask();
         if (known === undefined) {
           notes.warn(
-            'The responses of the service show no time, so times count from the clock of this machine.',
+            "The service's responses show no time, so times are read by this machine's clock.",
           );
           known = 0;
         }

@@ -7,11 +7,11 @@ export const literalFlag = [
 /** The same for a campaign that exists. */
 export const literalStartFlag = [
   '--literal',
-  'start it although placeholders in it are not filled in',
+  'start it even if placeholders in it are not filled in',
 ] as const;
 
 /** The flag by which a campaign starts although contacts lack a value that it fills in. */
 export const allowBlankFlag = [
   '--allow-blank',
-  'start it although a placeholder is empty for some contacts',
+  'start it even if a placeholder is empty for some contacts',
 ] as const;

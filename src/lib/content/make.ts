@@ -70,9 +70,13 @@ export async function createMaker(
     `${making.flag}, line ${positionsIn(body)(at).line + making.linesBefore}`;
   /** What is not converted is for the gate to judge. */
   const refuseDepth = (page: string, isBody: boolean) => {
-    if (page.split('{{').length - page.split('}}').length > mostUnclosed) {
-      const place = isBody ? placeAt(page, page.lastIndexOf('{{')) : making.flag;
-      throw new UsageError(`${place}: more than ${grouped(mostUnclosed)} {{ are never closed`);
+    if (page.slice(page.lastIndexOf('}}') + 1).split('{{').length > mostUnclosed) {
+      const place = isBody
+        ? placeAt(page, page.indexOf('{{', page.lastIndexOf('}}') + 1))
+        : making.flag;
+      throw new UsageError(`${place}: more than ${grouped(mostUnclosed)} {{ have no }}`, {
+        hint: 'Close each {{, or remove it.',
+      });
     }
     const at = tooDeepIn(page);
     if (at === undefined) return;
@@ -90,10 +94,13 @@ export async function createMaker(
     const { files = {}, flag } = making;
     const lines = kept.map(({ property, sheet, at }) => {
       const isBody = body.includes(sheet);
+      const ofBody = files.body === '-' ? flag : (files.body ?? flag);
       const text = isBody ? body : layout;
+      // What components and MJML make of style sheets stands in no file.
+      if (!text.includes(sheet)) return `  ${ofBody}: ${property}`;
       const line = positionsIn(text)(text.indexOf(sheet) + at).line;
       const place = isBody
-        ? `${files.body === '-' ? flag : (files.body ?? flag)}, line ${line + making.linesBefore}`
+        ? `${ofBody}, line ${line + making.linesBefore}`
         : `${files.layout ?? '--layout'}, line ${line}`;
       return `  ${place}: ${property}`;
     });

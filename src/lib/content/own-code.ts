@@ -40,8 +40,8 @@ export function createOwnCode(
     const parts = foreignParts(path, user, options);
     const all = [foreign, ...parts.filter((one) => one.path !== foreign.path)];
     return {
-      error: `${path} is not used: ${whyForeign(all, user)}, and could have planted it`,
-      hint: `If you trust them, set MAILER_TRUSTED_DIRS=${shellQuote([foreign.path], posix)}. Otherwise check what is there, then run: ${remedy(all, user)}`,
+      error: `${path} is not used, because it may not be yours: ${whyForeign(all, user)}`,
+      hint: `If you trust everyone who can write there, set MAILER_TRUSTED_DIRS=${shellQuote([foreign.path], posix)}. Otherwise, check its content, then run: ${remedy(all, user)}`,
     };
   };
   const problemOf = (path: string): Foreign | undefined => {

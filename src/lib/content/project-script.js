@@ -124,8 +124,8 @@ const makers = {
         if (at >= 0 && !canInclude) {
           const line = body.slice(0, at).split('\n').length;
           return {
-            error: `line ${line}: mj-include needs mjml 5, because mjml ${version} includes any file`,
-            hint: 'Install it where the file is: npm install mjml@5',
+            error: `line ${line}: mj-include needs mjml 5, because mjml ${version} can include any file of yours`,
+            hint: 'In the folder of the template, run: npm install mjml@5',
           };
         }
         const { html, errors = [] } = await mjml(body, options);

@@ -79,7 +79,9 @@ export function readStyles(html: string) {
     if (lasting.has(element)) {
       edits.push([start + 1 + element.name.length, 0, ' data-juice-important']);
     }
-    const at = words.indexOf(style, start);
+    attribute.lastIndex = start;
+    attribute.test(words);
+    const at = words.indexOf(style, attribute.lastIndex);
     for (const { index, 0: text } of style.matchAll(hackInAttribute)) {
       edits.push([at + index, text.length, '']);
     }
@@ -182,6 +184,7 @@ const plain = { isLayered: false, isUnclear: false, isMarked: false };
 /** At-rules whose rules win by what this program does not know. */
 const unclear = new Set(['scope', 'starting-style']);
 
+const attribute = /\sstyle\s*=/gi;
 const placeholder = /\{\{.*?\}\}/gs;
 const hackInAttribute = /(?<=^|;)\s*[*_][^;]*;?/g;
 

@@ -182,20 +182,37 @@ function covers(property: string, other: string): boolean {
     property === other ||
     property === 'all' ||
     other.startsWith(`${property}-`) ||
-    (property === 'font' && other === 'line-height')
+    (property === 'font' && other === 'line-height') ||
+    (property === 'border-radius' && other.endsWith('-radius'))
   );
 }
 
 /** Whether both set something, at least in part. Those of borders do it in several ways. */
 function overlap(one: string, other: string): boolean {
   const isBorder = one.startsWith('border') && other.startsWith('border');
-  return isBorder || covers(one, other) || covers(other, one);
+  const group = groupOf.get(one);
+  const isOfGroup = group !== undefined && group === groupOf.get(other);
+  return isBorder || isOfGroup || covers(one, other) || covers(other, one);
 }
+
+/** Properties that set the same by names that do not begin alike. */
+const groupOf: ReadonlyMap<string, string> = new Map(
+  [
+    ['overflow-wrap', 'word-wrap'],
+    ['gap', 'grid-gap', 'row-gap', 'grid-row-gap', 'column-gap', 'grid-column-gap'],
+    ['inset', 'inset-block', 'inset-inline', 'top', 'right', 'bottom', 'left'],
+    ['columns', 'column-count', 'column-width'],
+    ['width', 'inline-size'],
+    ['height', 'block-size'],
+  ].flatMap((group) => group.map((property) => [property, group.join()] as const)),
+);
 
 /** What a property and its shorthand share: `background` of `background-color`. Custom properties are alone. */
 function familyOf(property: string): string {
   if (property === 'line-height') return 'font';
-  if (/^border-(?:collapse|spacing|.*radius)$/.test(property))
-    return property.slice('border-'.length);
+  if (property.endsWith('-radius')) return 'radius';
+  if (/^border-(?:collapse|spacing)$/.test(property)) return property.slice('border-'.length);
+  const group = groupOf.get(property);
+  if (group !== undefined) return group;
   return property.startsWith('--') ? property : property.replace(/(?<=.)-.*/, '');
 }

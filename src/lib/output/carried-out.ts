@@ -1,7 +1,7 @@
 import { type MailerError, problemOf, toError } from '../errors.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { visible } from '../text/visible.ts';
-import type { CarriedOut, Result } from './result.ts';
+import { type CarriedOut, linesOf, type Result } from './result.ts';
 
 /** How far a command is that may have changed something. */
 export interface HowFar extends CarriedOut {
@@ -15,7 +15,7 @@ export interface HowFar extends CarriedOut {
 export function carriedOut(result: Result): CarriedOut | undefined {
   if (result.kind !== 'done') return result.carriedOut;
   const { ids, message: next, carriedOut, isNothing } = result;
-  return isNothing === true ? undefined : { ids, next, ...carriedOut };
+  return isNothing === true ? undefined : { ids, next: linesOf(next).join('\n'), ...carriedOut };
 }
 
 /**

@@ -5,7 +5,7 @@ import { printList } from './print-list.ts';
 import { printRecord } from './print-record.ts';
 import { printSingle } from './print-single.ts';
 import { type PrintOptions, print } from './print-text.ts';
-import type { ListResult, Result } from './result.ts';
+import { type ListResult, linesOf, type Result } from './result.ts';
 
 /** Prints a result. Nothing else writes a command's output to stdout. */
 export async function printResult(result: Result, options: PrintOptions): Promise<void> {
@@ -16,7 +16,7 @@ export async function printResult(result: Result, options: PrintOptions): Promis
       return await printRecord(result, options);
     case 'done':
       await printSingle({ reply: result.reply, text: result.ids.map(visible).join('\n') }, options);
-      if (result.failure === undefined) options.notes.say(result.message);
+      if (result.failure === undefined) options.notes.say(...linesOf(result.message));
       return;
     case 'body':
       return await printBody(result, options);

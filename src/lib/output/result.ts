@@ -223,7 +223,7 @@ interface DoneResult {
   readonly reply: unknown;
   readonly ids: readonly string[];
   /** Shown unless there is a failure, which tells more. */
-  readonly message: string;
+  readonly message: string | readonly string[];
   /** As in a list, if ids and message do not tell it. */
   readonly carriedOut?: CarriedOut | undefined;
   /** Whether nothing had to be done. */

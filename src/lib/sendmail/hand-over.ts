@@ -29,7 +29,7 @@ export async function handOver(
 ): Promise<Result> {
   checkMode(flags, recipients);
   if (flags.account !== undefined) {
-    context.notes.warn('-a has no effect. The account is that of --profile or MAILER_PROFILE.');
+    context.notes.warn('-a has no effect. To choose an account, use --profile or MAILER_PROFILE.');
   }
   const settings = await endingWith(sysexit.config, () => settingsOf(context, flags));
   const { message, emails } = await endingWith(sysexit.badMessage, async () => {

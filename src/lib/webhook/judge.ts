@@ -19,9 +19,9 @@ const consequences: Readonly<Record<CheckName, string>> = {
   'out-of-order': 'Events may overtake each other: accept the earlier one, too.',
   'after-500': 'It loses what it failed to accept at the first attempt: accept retries.',
   'first-call-late':
-    'It loses calls in bursts: a call that arrives first may say attempt 4 and X-UseSend-Retry true.',
+    'It loses calls in bursts: accept a first call that says attempt 4 and X-UseSend-Retry: true.',
   'missing-calls':
-    'It fails where an earlier call never comes: accept each event without those before it.',
+    'It fails if an earlier call never arrives: accept an event even if those before it are missing.',
   'huge-body': 'It fails on a body of 512 KiB: raise the limit.',
   'many-at-once': 'It fails on several calls at once, as after an outage.',
   'content-type': 'It rejects application/json; charset=utf-8, which proxies may send instead.',

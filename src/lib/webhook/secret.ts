@@ -27,7 +27,7 @@ export async function readSecret(
     throw new UsageError(
       path === undefined ? 'There is no signing secret' : `${source}: the file is empty`,
       {
-        hint: `Give it with --secret-file FILE or ${secretVariable}. The sandbox signs with ${sandboxSecret} if it was started without one.`,
+        hint: `Give it with --secret-file FILE or ${secretVariable}. A sandbox that was started without a secret signs with ${sandboxSecret}.`,
       },
     );
   }

@@ -23,9 +23,9 @@ function contacts(count: number) {
 
 const found = [
   'These placeholders are empty for some contacts:',
-  '    HTML, line 1: {{firstName}} for 3 of 9 subscribed contacts, first p2@example.org',
-  '    HTML, line 1: {{plan}} for 9 of 9 subscribed contacts, first p0@example.org',
-  '    HTML, line 1: {{contact.Stadt}} for 1 of 9 subscribed contacts, first p0@example.org',
+  '    HTML, line 1: {{firstName}} for 3 of 9 subscribed contacts, such as p2@example.org',
+  '    HTML, line 1: {{plan}} for 9 of 9 subscribed contacts, such as p0@example.org',
+  '    HTML, line 1: {{contact.Stadt}} for 1 of 9 subscribed contacts, such as p0@example.org',
 ].join('\n');
 const looks = ['campaigns/', 'contactBooks/book_1', 'contactBooks/book_1/contacts'];
 
@@ -43,7 +43,7 @@ describe.each([
       const { exitCode, stdout, stderr } = await run(`${line} ${more}`);
       expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
       expect(stderr.replace(/^ {2}(?=HTML)/gm, '    ')).toBe(
-        `Error: ${found}\nHint: Nothing was ${undone}. Write what they read instead, as in {{firstName, fallback=there}}. To send the campaign with blanks, add --allow-blank.\n`,
+        `Error: ${found}\nHint: Nothing was ${undone}. Give it a fallback, such as {{firstName, fallback=there}}. To start the campaign anyway, add --allow-blank.\n`,
       );
       expect(requests().map((one) => one.replace(/^GET \/api\/v1\/|cm\w+$/g, ''))).toEqual(looks);
     },
@@ -60,7 +60,7 @@ describe.each([
     const { run, requests } = await connected(draft, book, contacts(10), book, success);
     const { text } = await atTerminal(run, line, [['(y/N)', enter]]);
     expect(text.replace(/\s+/g, ' ')).toContain(
-      '"Readers". "{{firstName}}" is empty for 3 of 9 subscribed contacts, first p2@example.org. "{{plan}}" is empty for 9 of 9',
+      '"Readers". "{{firstName}}" is empty for 3 of 9 subscribed contacts, such as p2@example.org. "{{plan}}" is empty for 9 of 9',
     );
     expect(text).not.toContain('These placeholders');
     const listed = requests().filter((one) => one.endsWith('/contacts'));
@@ -80,7 +80,7 @@ test('of a book that is not listed in full, it is said of those listed', async (
   const large = { body: { ...book.body, _count: { contacts: 9000 } } };
   const { run } = await connected(draft, large, contacts(5000));
   expect((await run(`campaign schedule ${id} --now`)).stderr).toContain(
-    '{{firstName}} for 1,666 of the 4,999 subscribed contacts that the service lists, first p2@example.org\n',
+    '{{firstName}} for 1,666 of the 4,999 subscribed contacts that the service lists, such as p2@example.org\n',
   );
 });
 
@@ -105,7 +105,7 @@ test('a list that fails for the moment stops the start; one that is not offered 
   const stopped = await broken.run(`campaign resume ${id} --yes --retries 0`);
   expect(stopped.exitCode).toBe(7);
   expect(stopped.stderr).toContain(
-    'Nothing was resumed, because the contacts could not be listed. To start the campaign although placeholders may be empty, add --allow-blank.',
+    'Nothing was resumed, because the contacts could not be listed. To start the campaign without this check, add --allow-blank.',
   );
   const lacking = await connected(draft, book, { status: 404, body: '404' }, success);
   const { exitCode, stderr } = await lacking.run(`campaign schedule ${id} --now --yes`);
@@ -127,9 +127,9 @@ describe('in the sandbox', () => {
 
   const words = (...more: readonly string[]) =>
     createWords('News', '--book', 'Readers', '--html', `${html}Hi {{firstName}}!`, ...more);
-  const blank = '{{firstName}} for 1 of 2 subscribed contacts, first ben@example.org';
+  const blank = '{{firstName}} for 1 of 2 subscribed contacts, such as ben@example.org';
   const sentence =
-    '"{{firstName}}" is empty for 1 of 2 subscribed contacts, first ben@example.org.';
+    '"{{firstName}}" is empty for 1 of 2 subscribed contacts, such as ben@example.org.';
 
   test('create --now and replace --now stop; a draft, its test and a preview are warned of', async () => {
     const world = await withBook();

@@ -28,10 +28,11 @@ describe('in the sandbox, the same newsletter under another name', () => {
     const outcome = await world.run([...words, '--json']);
     expect(outcome.exitCode).toBe(5);
     const look = `mailer campaign get ${sent} --sandbox`;
+    const would = what === 'content' ? 'would' : 'could';
     expect(errorOf(outcome)).toMatchObject({
       code: 'conflict',
-      message: `Campaign "March" (${sent}) has the same contact book and the same ${what}. It is SENT: its start is Thu 15 Jan 2026, 10:00 GMT (2026-01-15T10:00:00Z), and it has been sent to 11 contacts.`,
-      hint: `Nothing was created, because contacts would get it twice. To create it all the same, add --allow-duplicate.\nTo look at the other one: ${look}`,
+      message: `Campaign "March" (${sent}) has the same contact book and the same ${what}. Its status is SENT, its start Thu 15 Jan 2026, 10:00 GMT (2026-01-15T10:00:00Z), and it has been sent to 11 contacts.`,
+      hint: `Nothing was created, because contacts ${would} get the same email twice. To create it all the same, add --allow-duplicate.\nTo look at the other one: ${look}`,
     });
     expect((await world.run('campaign list --search corrected --sandbox -q')).stdout).toBe('');
     const allowed = await world.run([...words, '--allow-duplicate']);
@@ -119,6 +120,6 @@ test('a list that fails for the moment stops the start; one that is not offered 
   const { exitCode, stderr } = await lacking.run(`campaign schedule ${id} --now --yes`);
   expect(exitCode).toBe(0);
   expect(stderr).toContain(
-    'The service does not list the campaigns, so another one may have sent the same.\n',
+    'The service does not list campaigns, so mailer did not check whether another one sends the same.\n',
   );
 });

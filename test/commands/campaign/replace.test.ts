@@ -21,6 +21,7 @@ test('the new draft has what is given, and otherwise what the old one had', asyn
   const { stdout: left } = await world.run('campaign list --sandbox --search Spring --quiet');
   expect(left).toBe(stdout);
   expect(stderr).toContain(`Deleted the draft ${old}.`);
+  expect(stderr).not.toContain('\\n');
   expect(await get(world, stdout.trim())).toMatchObject({
     ...{ name: 'Spring news', subject: 'The news', from: 'news@example.com', status: 'DRAFT' },
     ...{ html, cc: ['boss@example.org'], previewText: 'Soon', batchSize: 7 },

@@ -195,7 +195,7 @@ describe('a start of a campaign with a placeholder that it does not fill in is a
     const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
     expect(exitCode).toBe(0);
     expect(stderr).toContain(
-      'The service does not show the campaign, so its status and its placeholders are not checked.\n',
+      'The service does not show the campaign, so mailer did not check its status or its placeholders.\n',
     );
   });
 

@@ -258,7 +258,7 @@ test.each([
   [
     '--inline-css --html-file',
     `<p>Hi</p>\n<style>${'{'.repeat(10_000)}</style>`,
-    '--html-file, line 2: more than 1,000 {{ are never closed',
+    '--html-file, line 2: more than 1,000 {{ have no }}',
   ],
   ['--markdown-file', `Hi\n\n${deep}`, `--markdown-file: ${elements}`],
   ['--markdown-file', `Hi\n\n${'> '.repeat(101)}text`, `--markdown-file, line 3: ${blocks}`],

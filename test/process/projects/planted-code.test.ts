@@ -49,10 +49,10 @@ describe('packages in a directory that others can write to', () => {
     });
     expect(message).toContain(`${flag}: ${above.home}/`);
     expect(message).toContain(
-      ` is not used: others can write to ${above.home} (mode 0777), and could have planted it`,
+      ` is not used, because it may not be yours: others can write to ${above.home} (mode 0777)`,
     );
     expect(hint).toBe(
-      `If you trust them, set MAILER_TRUSTED_DIRS=${above.home}. Otherwise check what is there, then run: chmod go-w ${above.home}`,
+      `If you trust everyone who can write there, set MAILER_TRUSTED_DIRS=${above.home}. Otherwise, check its content, then run: chmod go-w ${above.home}`,
     );
   });
 
@@ -81,7 +81,7 @@ describe('packages in a directory that others can write to', () => {
     fileIn(world, 'a.jsx', component);
     chmodSync(above.home, 0o777);
     const outcome = await world.run(`email check ${name} --json`);
-    expect(errorOf(outcome).message).toContain(' is not used: ');
+    expect(errorOf(outcome).message).toContain(' is not used, because it may not be yours: ');
   });
 
   test('MAILER_TRUSTED_DIRS with a relative path is an error', async () => {
@@ -204,7 +204,9 @@ describe('.mjmlconfig', () => {
     fileIn(world, 'a.mjml', mjml);
     chmodSync(join(above.home, '.mjmlconfig'), 0o666);
     const outcome = await world.run(`${line} --mjml-file a.mjml`);
-    expect(errorOf(outcome).message).toContain(`${above.home}/.mjmlconfig is not used: others can`);
+    expect(errorOf(outcome).message).toContain(
+      `${above.home}/.mjmlconfig is not used, because it may not be yours: others can`,
+    );
     chmodSync(join(above.home, 'package.json'), 0o666);
     expect(await world.run(`${line} --mjml-file a.mjml`)).toMatchObject({ exitCode: 0 });
     expect(ran(above)).toBe(false);
@@ -249,7 +251,9 @@ test('a component that others can change is not used', async () => {
   for (const name of ['part.cjs', 'a.jsx']) {
     chmodSync(join(world.home, name), 0o666);
     const outcome = await world.run(`${line} --react-email a.jsx`);
-    expect(errorOf(outcome).message).toContain(`${world.home}/${name} is not used: `);
+    expect(errorOf(outcome).message).toContain(
+      `${world.home}/${name} is not used, because it may not be yours: `,
+    );
     chmodSync(join(world.home, name), 0o600);
   }
   expect(existsSync(join(world.home, 'ran'))).toBe(false);
@@ -260,7 +264,9 @@ async function expectRefusal(world: World, words: string, name: string): Promise
   const outcome = await world.run(words);
   const { code, message, hint } = errorOf(outcome);
   expect({ exitCode: outcome.exitCode, code }).toEqual({ exitCode: 2, code: 'usage' });
-  expect(message).toContain(` is not used: others can write to ${world.home}/${name} (mode `);
+  expect(message).toContain(
+    ` is not used, because it may not be yours: others can write to ${world.home}/${name} (mode `,
+  );
   expect(hint).toContain(`chmod go-w ${world.home}/${name}`);
 }
 
@@ -342,8 +348,8 @@ describe('mj-include', () => {
       exitCode: 2,
       code: 'usage',
       message:
-        '--mjml-file: line 2: mj-include needs mjml 5, because mjml 4.18.0 includes any file',
-      hint: 'Install it where the file is: npm install mjml@5',
+        '--mjml-file: line 2: mj-include needs mjml 5, because mjml 4.18.0 can include any file of yours',
+      hint: 'In the folder of the template, run: npm install mjml@5',
     });
   });
 });

@@ -66,7 +66,7 @@ describe('a mailbox', () => {
     await send(sandbox, to, 'Your code: 333444');
     expect(await second).toBe('333444');
     const again = sandbox.mailbox(to).code({ timeout: 10 });
-    await expect(again).rejects.toThrow(/within 0\.01 s.* gives each message once/);
+    await expect(again).rejects.toThrow(/within 0\.01 s.* returns each message once/);
     await sandbox.mailbox(to).none(10);
   });
 

@@ -102,7 +102,9 @@ describe('a wait for messages', () => {
     clock.now += 1000;
     await request('POST', '/emails', { body: email({ to: ana, from: 'a@unknown.example' }) });
     const { message } = (await wait(`to=${ana}&timeout=0`)).body.error;
-    expect(message).toMatch(/POST \/\S+ was rejected with 400: BAD_REQUEST: Domain unknown\.example .*\.$/);
+    expect(message).toMatch(
+      /POST \/\S+ was rejected with 400: BAD_REQUEST: Domain unknown\.example .*\.$/,
+    );
     await send({ to: 'ben@example.org', subject: 'Next' });
     expect((await wait(`to=${ana}&timeout=0`)).body.error.message).not.toContain('rejected');
   });

@@ -153,6 +153,8 @@ function isRepeated(before: RunHeader, { context, fingerprint, shape }: FindOpti
   const parts = otherParts(before.shape, shapeDigests(shape));
   const isOfVariables = String(shape.subject).includes('{{') && parts.includes('variables');
   return (
+    // A trial, which went to the sender alone.
+    before.redirect === undefined &&
     context.system.now() - before.begunAt < day &&
     before.fingerprint.digest === fingerprint.digest &&
     parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)) &&
@@ -169,7 +171,7 @@ function withOtherText(
   const when = new Date(header.begunAt).toISOString();
   const short = shortRunName(name);
   return new ConflictError(
-    `${file} was sent with the same subject and another text, at ${when}, as run ${short}: ${howFar(counts, header)}.`,
+    `${file} was sent at ${when} with the same subject but another text: run ${short}, ${howFar(counts, header)}.`,
     { hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}` },
   );
 }

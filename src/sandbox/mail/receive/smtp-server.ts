@@ -67,16 +67,17 @@ export async function receiveMail(options: ReceiveOptions) {
     const key = keyIn(session);
     const recipients = to.map(({ address }) => address);
     const message = await spool(bytesOf(stream));
+    // Not in the turn of the message, which a delay would hold.
+    const failed = await failure('DATA', key);
+    const isRefused = failed !== undefined && failed.kind !== 'drop-reply';
     const stored = message.use(async (source) => {
-      const failed = await failure('DATA', key);
-      if (failed !== undefined && failed.kind !== 'drop-reply') throw fail(failed, session);
-      const id = await readAndStore({ sender, recipients, source }, key);
-      if (failed !== undefined) throw fail(failed, session);
-      return id;
+      return isRefused ? '' : await readAndStore({ sender, recipients, source }, key);
     });
     open.add(stored);
     try {
-      return await stored;
+      const id = await stored;
+      if (failed !== undefined) throw fail(failed, session);
+      return id;
     } finally {
       open.delete(stored);
     }

@@ -31,7 +31,7 @@ export async function spool(stream: AsyncIterable<Buffer>): Promise<Spooled> {
       kept += chunk.length;
       if (kept > mostKept) {
         file ??= await unnamedFile();
-        await file.writev(chunks);
+        await file.appendFile(Buffer.concat(chunks));
         written += kept;
         [chunks, kept] = [[], 0];
       } else if (chunks.length >= 1000) {
@@ -50,7 +50,8 @@ export async function spool(stream: AsyncIterable<Buffer>): Promise<Spooled> {
     const used = inUse
       .then(async () => {
         const bytes = Buffer.alloc(written + rest.length);
-        await file.read(bytes, 0, written, 0);
+        const { bytesRead } = await file.read(bytes, 0, written, 0);
+        if (bytesRead !== written) throw new Error('its file is incomplete');
         rest.copy(bytes, written);
         return await work(bytes);
       })

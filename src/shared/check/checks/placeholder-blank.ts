@@ -11,8 +11,8 @@ export const placeholderBlank = defineCheck({
   doors: { now: 'error', later: 'error', draft: 'warning', test: 'warning' },
   title: ({ isOne }) =>
     `${isOne ? 'This placeholder is' : 'These placeholders are'} empty for some contacts:`,
-  advice: 'Write what they read instead, as in {{firstName, fallback=there}}.',
-  settle: 'To send the campaign with blanks, add --allow-blank.',
+  advice: 'Give it a fallback, such as {{firstName, fallback=there}}.',
+  settle: 'To start the campaign anyway, add --allow-blank.',
   find(message, report) {
     if (message.blankFor === undefined) return;
     for (const [where, text] of textsOf(message)) {

@@ -58,7 +58,7 @@ describe('a text that was corrected after the file was sent', () => {
     const short = basename(name).slice(0, 8);
     expect(errorOf(outcome)).toMatchObject({
       code: 'conflict',
-      message: `people.csv was sent with the same subject and another text, at 2026-01-15T10:00:00.000Z, as run ${short}: 3 of 3 emails are accepted.`,
+      message: `people.csv was sent at 2026-01-15T10:00:00.000Z with the same subject but another text: run ${short}, 3 of 3 emails are accepted.`,
       hint: `Nothing was sent. To look at that run: mailer run get ${short}. To start a new run that sends every email again: --again=2`,
     });
     expect(posts(setup)).toHaveLength(1);
