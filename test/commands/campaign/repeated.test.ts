@@ -101,9 +101,33 @@ describe('in the sandbox, the same newsletter under another name', () => {
 
 const draft = { body: summary(id, { contactBookId: 'book_1', html }) };
 
+test('a draft of last week that was resumed today counts', async () => {
+  const world = createWorld();
+  const first = await create(world, 'March');
+  await world.run('sandbox advance 3d');
+  expect(await world.run(`campaign resume ${first} --yes --allow-blank --sandbox`)).toMatchObject({
+    exitCode: 0,
+  });
+  expect((await world.run(createWords('Again', '--now'))).exitCode).toBe(5);
+});
+
+test.each([3, -3])(
+  'the day of a campaign is one of the service, whose clock is %i days off',
+  async (days) => {
+    const at = new Date(Date.parse('2026-01-15T09:00:00Z') + days * 86_400_000).toISOString();
+    const sent = { status: 'SENT', createdAt: at, scheduledAt: at };
+    const { run, service, world } = await connected(draft, page(summary('camp_2', sent)), {
+      body: summary('camp_2', { ...sent, contactBookId: 'book_1', html }),
+    });
+    service.now = () => world.clock.now + days * 86_400_000;
+    expect((await run(`campaign schedule ${id} --now --yes`)).exitCode).toBe(5);
+  },
+);
+
 test('campaigns that are long past are not looked at', async () => {
   const old = summary('camp_2', { status: 'SENT', createdAt: '2025-11-15T10:00:00.000Z' });
-  const day = summary('camp_3', { status: 'SENT', createdAt: '2026-01-13T10:00:00.000Z' });
+  const then = '2026-01-13T10:00:00.000Z';
+  const day = summary('camp_3', { status: 'SENT', createdAt: then, updatedAt: then });
   const { run, requests } = await connected(draft, page(day, old), success);
   expect((await run(`campaign schedule ${id} --now --yes`)).exitCode).toBe(0);
   expect(requests()).toHaveLength(3);

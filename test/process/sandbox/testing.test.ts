@@ -113,7 +113,7 @@ test('a mailbox outlives a reset, and says that it gave a message before', async
   const box = account.mailbox(to);
   await send(account, to, 'Your code: 111222');
   const { id } = await box.wait();
-  await expect(box.code({ timeout: '1ms' })).rejects.toThrow(`gave ${id} before`);
+  await expect(box.code({ timeout: '1ms' })).rejects.toThrow(`returned message ${id} already`);
   await account.reset();
   await box.none('1ms');
   await send(account, to, 'Your code: 333444');
