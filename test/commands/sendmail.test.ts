@@ -296,6 +296,26 @@ test('the account of msmtp has no effect, and this is said once', async () => {
   expect(service.requests).toHaveLength(1);
 });
 
+test.each([
+  ['-t', message('To: a@b.example c@b.example')],
+  ['-t', message('To: d@b.example', 'Cc: a@b.example c@b.example')],
+  [['ana@example.org', 'a@b.example c@b.example'], message()],
+])('two addresses without a comma are an error, and nobody is left out: %j', async (line, text) => {
+  const { exitCode, stderr } = await refused(line, text);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toContain(
+    '"a@b.example c@b.example" has two addresses without a comma between them',
+  );
+});
+
+test('an address as the name of another one is a name', async () => {
+  const [body] = await sent(
+    '-t',
+    message('To: shop@b.example <ana@example.org>, "c@b.example" <d@b.example>'),
+  );
+  expect(body.to).toEqual(['"shop@b.example" <ana@example.org>', '"c@b.example" <d@b.example>']);
+});
+
 describe('once', () => {
   const keyed = message('Message-ID: <1@example.com>');
   const unnamed = message();

@@ -111,7 +111,18 @@ export function parseNamed(list: string): Named[] {
   if (/(?!\t)\p{Cc}/u.test(list)) {
     throw new UsageError(`${JSON.stringify(list)} contains a control character`);
   }
-  return withoutGroups(addressParser(list))
+  const found = withoutGroups(addressParser(list));
+  // The parser would take the second one for the name of the first.
+  const two = found.find(
+    ({ name, address }) =>
+      /^[^\s@]+@[^\s@]+$/.test(name) && address && !list.includes(`<${address}>`),
+  );
+  if (two !== undefined) {
+    throw new UsageError(
+      `${JSON.stringify(list.trim())} has two addresses without a comma between them`,
+    );
+  }
+  return found
     .map(({ name, address }) =>
       // The parser treats a word without a domain as a name.
       address === '' ? { name: '', address: oneLine(name).trim() } : { name, address },
