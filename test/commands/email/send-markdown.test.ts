@@ -231,6 +231,17 @@ test.each([
   expect(errorOf(outcome).message).toBe(message);
 });
 
+test.each([
+  '```jsx\n<A style={{ color: "#61dafb" }} />\n```',
+  "`{{ a | default: 'x' }}` and `{% if a > 1 && b < 2 %}`",
+])('code with placeholders is sent as it is written: %s', async (code) => {
+  const { run, sent, file } = await connected(accepted);
+  file('a.md', `# Hello\n\n${code}\n`);
+  const words = '--to a@example.org --from b@example.com --subject Hi --markdown-file a.md';
+  expect(await run(`email send ${words} --quiet`)).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(sent().text).toContain(code.replaceAll('`', '').replace('jsx\n', '').trim());
+});
+
 test('email check checks what is made of Markdown', async () => {
   const world = createWorld();
   fileIn(world, 'news.md', news);

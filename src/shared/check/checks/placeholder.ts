@@ -22,7 +22,7 @@ export const placeholder = defineCheck({
     if (message.literal === true) return;
     const fills = message.fills ?? fillsByKind[message.kind];
     // A text is usually generated from the HTML and repeats its placeholders.
-    const inHtml = new Set(message.html?.match(anyPlaceholder) ?? []);
+    const inHtml = new Set((message.html?.match(anyPlaceholder) ?? []).map(decoded));
     for (const [where, text] of textsOf(message)) {
       for (const { written, at } of placeholdersOf(where, text)) {
         if (where === 'text' && inHtml.has(written)) continue;
@@ -47,6 +47,16 @@ export const placeholder = defineCheck({
     }
   },
 });
+
+/** A placeholder as readers see it, with the characters that code in HTML escapes. */
+function decoded(written: string): string {
+  return written
+    .replace(/&lt;/g, '<')
+    .replace(/&gt;/g, '>')
+    .replace(/&(?:quot|#34);/g, '"')
+    .replace(/&(?:#39|apos);/g, "'")
+    .replace(/&amp;/g, '&');
+}
 
 /** The placeholders in a part of a message, except in code. */
 export function placeholdersOf(where: TextPart, text: string) {
