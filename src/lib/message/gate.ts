@@ -58,8 +58,9 @@ const mostShown = 10;
 
 export type Around = Pick<Context, 'flags' | 'account' | 'notes'>;
 
-/** What may have an image or a link, or may be nested too deeply. Without it, nothing is loaded to look for one. */
-const mayLead = /\b(?:src|srcset|background|poster|href|url)\b|https?:\/\/|(?:<[^<]*){500}/i;
+/** What may have an image or a link, hide what follows, or be nested too deeply. Without it, nothing is loaded to look for one. */
+const mayLead =
+  /\b(?:src|srcset|background|poster|href|url)\b|https?:\/\/|<!--|<(?:style|title|textarea|template)\b|(?:<[^<]*){500}/i;
 
 /** What the table of checks says about a message at a door. */
 export async function findingsAt(

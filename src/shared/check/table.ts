@@ -6,7 +6,6 @@ import { contrast } from './checks/contrast.ts';
 import { darkMode } from './checks/dark-mode.ts';
 import { headerIgnored } from './checks/header-ignored.ts';
 import { htmlSize } from './checks/html-size.ts';
-import { htmlUnclosed } from './checks/html-unclosed.ts';
 import { imageAlt } from './checks/image-alt.ts';
 import { imageHttp } from './checks/image-http.ts';
 import { linkBroken, linkRedirect, linkUnavailable } from './checks/link-answers.ts';
@@ -29,7 +28,7 @@ export const checks = [
   ...textChecks,
   ...documentChecks,
   ...[activeContent, attachmentCount, attachmentSize, attachmentType, contrast, darkMode],
-  ...[headerIgnored, htmlSize, htmlUnclosed, imageAlt, imageHttp, linkBroken, linkEmpty],
+  ...[headerIgnored, htmlSize, imageAlt, imageHttp, linkBroken, linkEmpty],
   ...[linkHttp, linkRedirect, linkTracking, linkUnavailable, previewLength, previewMissing],
   ...[subjectLength, support, textMissing, unsubscribeHeader],
 ];

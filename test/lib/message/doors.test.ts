@@ -28,6 +28,7 @@ const bad: Readonly<Record<string, Partial<Parts>>> = {
   'foreign-tag': { html: '<p>Hi *|FNAME|*</p>' },
   'front-matter': { html: '---\ntitle: a\n---\n<p>x</p>' },
   'html-nesting': { html: `<p>x</p>${'<div>'.repeat(510)}x${'</div>'.repeat(510)}` },
+  'html-unclosed': { html: '<p>x</p><!-- todo <p>Dear Ana</p>' },
   'image-source': { html: '<p>x</p><img src="images/a.png" alt="">' },
   'link-private': { html: '<a href="http://192.168.0.5/">x</a>' },
   'link-syntax': { html: '<a href="/pricing">x</a>' },
@@ -204,7 +205,7 @@ const ways: Readonly<Record<string, Way>> = {
       ...['--name', 'Readers', '--double-opt-in', 'on', '--double-opt-in-subject', subject],
       ...['--double-opt-in-content', JSON.stringify(asDocument(html))],
     ],
-    never: ['front-matter', 'html-nesting', 'no-content', 'unknown-tag'],
+    never: ['front-matter', 'html-nesting', 'html-unclosed', 'no-content', 'unknown-tag'],
   },
   'contact book update': {
     ...stored('contact book update', 'confirmation'),
@@ -212,7 +213,7 @@ const ways: Readonly<Record<string, Way>> = {
       ...['book_1', '--double-opt-in-subject', subject],
       ...['--double-opt-in-content', JSON.stringify(asDocument(html))],
     ],
-    never: ['front-matter', 'html-nesting', 'no-content', 'unknown-tag'],
+    never: ['front-matter', 'html-nesting', 'html-unclosed', 'no-content', 'unknown-tag'],
   },
   api: {
     ...email('api', 'raw'),

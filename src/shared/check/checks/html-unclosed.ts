@@ -1,4 +1,4 @@
-import { defineCheck } from '../check.ts';
+import { defineCheck, stops } from '../check.ts';
 import { cssText, type Document, htmlDocumentOf } from '../document.ts';
 import { quoted } from '../quoted.ts';
 
@@ -9,13 +9,16 @@ export const htmlUnclosed = defineCheck({
   code: 'html-unclosed',
   severity: 'error',
   meaning: 'a quote, tag or comment that hides what follows',
-  find(message, report) {
-    const document = htmlDocumentOf(message);
+  doors: stops,
+  title: () => 'Programs do not show what follows, because this is never closed:',
+  find(given, report) {
+    const document = htmlDocumentOf(given);
     for (const one of document.unclosed) {
       const what = unclosed(one, document);
       if (what === undefined) continue;
-      const sentence = `${what} is never closed, so programs do not show what follows.`;
-      report({ where: 'html', at: one.at, message: sentence });
+      const message = `${what} is never closed, so programs do not show what follows.`;
+      const item = what[0]?.toLowerCase() + what.slice(1);
+      report({ where: 'html', at: one.at, item, message });
     }
   },
 });
