@@ -21,6 +21,7 @@ const warning =
 describe('a clock that is behind', () => {
   test.each([
     [`email send ${email} --scheduled-at`, 'email_1', accepted],
+    [`email send ${email} --check --scheduled-at`, 'email_1', accepted],
     ['email reschedule email_1 --scheduled-at', 'email_1', accepted],
   ])('does not send at once: %s', async (line, id, answer) => {
     const { run, sent } = await behind(3 * day, answer);
