@@ -68,6 +68,16 @@ describe('a text that was corrected after the file was sent', () => {
     expect(posts(setup)).toHaveLength(2);
   });
 
+  test('but not after a trial, whose emails went to the sender', async () => {
+    const ids = (letters: string) => ({
+      body: { data: [...letters].map((emailId) => ({ emailId })) },
+    });
+    const setup = await setUp(3, ids('abc'), ids('def'));
+    const env = { MAILER_REDIRECT_TO: 'me@example.com' };
+    expect((await setup.run(line, { env })).exitCode).toBe(0);
+    expect((await setup.run(corrected, { env })).exitCode).toBe(0);
+  });
+
   test('also if another run of the file came between', async () => {
     const setup = await setUp(3, ...repeat(2, accept));
     await setup.run(line);
