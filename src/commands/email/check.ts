@@ -47,7 +47,8 @@ export const command = defineCommand({
       .optionsGroup('Rows:')
       .option('--rows <file>', 'check the email of each row, as email batch would make it')
       .addOption(columnFlags.map())
-      .addOption(columnFlags.ignoreColumn()),
+      .addOption(columnFlags.ignoreColumn())
+      .addOption(columnFlags.onlyColumns()),
   async run(context, options, paths) {
     // The command has both its own flags and those of an email.
     const flags: CheckFlags & typeof options = options;

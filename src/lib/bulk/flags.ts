@@ -60,6 +60,7 @@ function addRunFlags(command: Flags) {
     .option('--row <n>', 'send only a test of this row, to --to', parseInteger('--row', { min: 1 }))
     .optionsGroup(rarelyNeeded)
     .addOption(columnFlags.ignoreColumn())
+    .addOption(columnFlags.onlyColumns())
     .addOption(columnFlags.ignoreFileName())
     .option(...maxInvalidFlag)
     .option('--shard <i/n>', 'send one shard of the file, such as 3/8')

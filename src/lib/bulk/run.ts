@@ -302,7 +302,10 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
   const first: (Outgoing & { readonly fields: SendBody })[] = [];
   const recipients = emailColumns(choices, request.givesRecipients ? undefined : context);
   const checking = async () => {
-    const all = takenBy(names, rowsUnder(choices, await readRows(input, recipients)));
+    const all = takenBy(
+      names,
+      rowsUnder(choices, await readRows(input, recipients, choices.isLeftOut)),
+    );
     return await prepare({
       rows: retry ? onlyChosen(all, retry.rows, isSame, common, columns) : all,
       columns,

@@ -1,72 +1,97 @@
 import { UsageError } from '../errors.ts';
-import { grouped } from '../text/quantity.ts';
-import { withMore } from '../text/quoted-names.ts';
+import { nearest } from '../text/nearest.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { quotedNames, withMore } from '../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
-import { isDenial } from './consent-value.ts';
-
-/** A column that may say who wants email, or that says so in words that cannot be read. */
-export interface DoubtfulColumn {
-  readonly name: string;
-  readonly isUnreadable: boolean;
-  /** Whether its name rather asks whether a person does not want email. */
-  readonly isInverted: boolean;
-  /** Its values as written, with how often. */
-  readonly values: ReadonlyMap<string, number>;
-}
+import { consentValue, isDenial } from './cell.ts';
+import { anyValue, asNamed, type FileColumn } from './column.ts';
+import { isSure, meaningIn, rules } from './rules.ts';
 
 const mostNamed = 6;
-/** Columns that a message names. */
+/** Columns that a message names, and whose ways out it shows. */
 const mostColumns = 10;
+const mostShown = 3;
+
+/** What an error about columns needs to know. */
+interface About {
+  readonly file: string;
+  readonly rows: number;
+  readonly system: ShellSystem;
+}
 
 /** The error about columns that leave in doubt who wants email, with the flags that settle it. */
-export function doubtAbout(
-  columns: readonly DoubtfulColumn[],
-  file: string,
-  system: ShellSystem,
-): UsageError {
-  const unreadable = columns.filter((one) => one.isUnreadable);
-  const perhaps = columns.filter((one) => !one.isUnreadable);
-  const lines = [
-    ...unreadable.map(
-      (one) =>
-        `${file}: the column ${inWords(one, ' says who wants email, but mailer does not understand all of its values')}.`,
-    ),
-    ...(perhaps.length > 1
-      ? [
-          `${file}: ${grouped(perhaps.length)} columns may say who wants email:`,
-          ...withMore(
-            perhaps.slice(0, mostColumns).map((one) => inWords(one)),
-            perhaps.length,
-          ),
-        ]
-      : perhaps.map((one) => `${file}: the column ${inWords(one, ' may say who wants email')}.`)),
-  ];
+export function doubtAbout(columns: readonly FileColumn[], about: About): UsageError {
+  const { file, system } = about;
+  const sorts = Object.groupBy(columns, (column) => sortOf(column));
+  const lines = sortNames.flatMap((sort) => {
+    const some = sorts[sort] ?? [];
+    const [only, another] = some;
+    if (only === undefined) return [];
+    if (another === undefined)
+      return [`${file}: the column ${inWords(only, about, ` ${says[sort]}`)}.`];
+    const named = some.slice(0, mostColumns).map((column) => inWords(column, about));
+    return [
+      `${file}: ${grouped(some.length)} columns ${says[sort].replace(/^says/, 'say')}:`,
+      ...withMore(named, some.length),
+    ];
+  });
   const ways = [
-    ...unreadable.flatMap((one) => [
-      `If ${JSON.stringify(one.name)} does say who wants email, write yes or no in each row.`,
-      `If it means something else: ${ignore([one], system)}`,
-    ]),
-    ...(perhaps.length > 0 ? waysOut(perhaps, system) : []),
+    ...columns.slice(0, mostShown).flatMap((column) => waysOut(column, system)),
+    `If ${columns.length === 1 ? 'it means' : 'all of them mean'} something else: ${ignore(columns, system)}`,
   ];
   return new UsageError(lines.join('\n'), { hint: ['Nothing was sent.', ...ways].join('\n') });
 }
 
-/** One flag for one of the columns settles the others, too. */
-function waysOut(perhaps: readonly DoubtfulColumn[], system: ShellSystem): readonly string[] {
-  const [only, another] = perhaps;
-  const isOne = another === undefined;
-  const column = isOne ? only?.name : 'COLUMN';
-  const yes = isOne ? 'If yes means' : 'If yes in one of them means';
-  const ways = [
-    `${yes} that a person wants email: ${shellQuote(['--map', `subscribed=${column}`], system)}`,
-    `${yes} that a person does not want email: ${shellQuote(['--map', `unsubscribed=${column}`], system)}`,
-  ];
-  const rest = `If ${isOne ? 'it means' : 'all of them mean'} something else: ${ignore(perhaps, system)}`;
-  return [...(isOne && only?.isInverted === true ? ways.reverse() : ways), rest];
+const says = {
+  unreadable: 'says who wants email, but mailer does not understand all of its values',
+  gone: 'may say that people are gone, or want no email',
+  perhaps: 'may say who wants email',
+} as const;
+
+type Sort = keyof typeof says;
+const sortNames: readonly Sort[] = ['unreadable', 'gone', 'perhaps'];
+
+function sortOf({ kind }: FileColumn): Sort {
+  if (isSure(kind) || kind === 'subscribed') return 'unreadable';
+  return kind.endsWith('gone') ? 'gone' : 'perhaps';
 }
 
-function ignore(columns: readonly DoubtfulColumn[], system: ShellSystem): string {
-  if (columns.length > mostColumns) return '--ignore-column COLUMN, for each';
+/** The flags that say what a column means; each line works as it stands. */
+function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
+  const { name, kind } = column;
+  const quoted = JSON.stringify(name);
+  const map = (field: string, of: string) => shellQuote(['--map', `${field}=${name}${of}`], system);
+  if (sortOf(column) === 'gone') {
+    return [
+      `If people with a value in ${quoted}, other than no, want no email: ${map('unsubscribed', `:${anyValue}`)}`,
+    ];
+  }
+  const isReadable = (as: 'stated positive' | 'stated inverted') =>
+    [...column.values.keys()].every((value) => meaningIn(as, consentValue(value)) !== 'unreadable');
+  const wants = isReadable('stated positive')
+    ? `If yes in ${quoted} means that a person wants email: ${map('subscribed', '')}`
+    : `If only ${quotedNames(wanted(column))} in ${quoted} means that a person wants email: ${map('subscribed', `:${wanted(column).join()}`)}`;
+  const wantsNot = isReadable('stated inverted')
+    ? `If yes in ${quoted} means that a person does not want email: ${map('unsubscribed', '')}`
+    : `If any value in ${quoted} means that a person does not want email: ${map('unsubscribed', `:${anyValue}`)}`;
+  if (rules[kind].reads === 'inverted') return isSure(kind) ? [wantsNot] : [wantsNot, wants];
+  return isSure(kind) || rules[kind].reads === 'status' ? [wants] : [wants, wantsNot];
+}
+
+/** The values that say yes, as far as they are understood; else the most frequent one. The others are taken as no. */
+function wanted({ values }: FileColumn): string[] {
+  const all = [...values].filter(([text]) => !text.includes(',') && text.trim() === text);
+  // A letter or digit may be a code, such as S for somebody who has not confirmed.
+  const said = all.filter(
+    ([text]) => text.length > 1 && meaningIn('stated positive', consentValue(text)) === 'yes',
+  );
+  const [first] = all.sort(([, one], [, other]) => other - one);
+  const chosen = said.length > 0 ? said.slice(0, mostNamed) : first === undefined ? [] : [first];
+  return chosen.length > 0 ? chosen.map(([text]) => text) : [anyValue];
+}
+
+function ignore(columns: readonly FileColumn[], system: ShellSystem): string {
+  if (columns.length > mostColumns) return 'name the columns that you need, with --only-columns';
   return shellQuote(
     columns.flatMap(({ name }) => ['--ignore-column', name]),
     system,
@@ -74,13 +99,36 @@ function ignore(columns: readonly DoubtfulColumn[], system: ShellSystem): string
 }
 
 /** A column with its values: those that say no before others. */
-function inWords({ name, values }: DoubtfulColumn, about = ''): string {
-  const all = [...values];
+function inWords({ name, values, filled }: FileColumn, { rows }: About, about = ''): string {
+  const all = [...values].sort(([, one], [, other]) => other - one);
   const first = [
     ...all.filter(([text]) => isDenial(text)),
     ...all.filter(([text]) => !isDenial(text)),
   ];
   const named = first.map(([text, count]) => `${JSON.stringify(text)} (${grouped(count)})`);
   const list = withMore(named.slice(0, mostNamed), named.length).join(', ');
-  return `${JSON.stringify(name)}${about}: ${list}`;
+  const some = filled < rows ? `, in ${grouped(filled)} of ${quantity(rows, 'row')}` : '';
+  return `${JSON.stringify(name)}${about}: ${list}${some}`;
+}
+
+/**
+ * Throws a `UsageError` if no row has a value that the command line names, and another one may be meant. Codes of a list
+ * that is exported every week need not all be in each file.
+ */
+export function refuseUnseenValues(columns: readonly FileColumn[], file: string): void {
+  for (const { name, values, namedValues } of columns) {
+    const seen = new Set([...values.keys()].map(asNamed));
+    const unseen = namedValues.filter((value) => !seen.has(asNamed(value)));
+    for (const value of unseen) {
+      const meant = value.length > 3 ? nearest(value, [...values.keys()]) : undefined;
+      if (meant === undefined && unseen.length < namedValues.length) continue;
+      const has = quotedNames([...values.keys()].slice(0, mostNamed));
+      throw new UsageError(
+        `--map: the column ${JSON.stringify(name)} of ${file} has no value ${JSON.stringify(value)}`,
+        {
+          hint: `Nothing was sent. ${meant === undefined ? `It has: ${has}` : `Do you mean ${JSON.stringify(meant)}?`}`,
+        },
+      );
+    }
+  }
 }

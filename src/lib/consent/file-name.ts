@@ -1,17 +1,10 @@
 import { basename } from 'node:path';
 import { UsageError } from '../errors.ts';
-import { anyOf } from './consent-header.ts';
-import { plain } from './consent-value.ts';
+import { plain } from './cell.ts';
+import { anyOf } from './column-name.ts';
+import { suppressedFiles } from './words.ts';
 
-/** Names of exports of people who do not want email, or must not get any. */
-const suppressed =
-  anyOf(`un ?sub(s|scribe[ds]?|scribers|scriptions?)?, (not|non|never) ?subscribe[ds]?, non ?subscribers?,
-  suppress(ed|ions?)?( list)?, ((hard|soft) ?)?bounce[ds]?, cleaned, opt(ed)? ?outs?, black ?list(ed)?,
-  block ?list(ed)?, blocks, blocked, deny ?list, (spam )?complain(ts?|ed|ers), spam\\w*, junk, rejects, invalids?,
-  undeliver(able|ed), do not (e ?mail|mail|contact|send), dnc, robinson\\w*, sperrliste, gesperrte?n?, werbesperren?,
-  ungultige?n?, abgemeldete?n?, abmeld(er|ungen|eliste), abbesteller, austragungen, ausgetragene?n?, widerspruche?, bajas,
-  rebotados, rebotes, desabonne\\w*, desinscri\\w*, non abonne\\w*, descadastr\\w*, disiscritt[io], disiscrizioni,
-  non iscritt[io], uitgeschreven, afmeldingen, afgemelden?`);
+const suppressed = anyOf(suppressedFiles);
 /** Words that turn such a name into its contrary: `customers-without-bounces.csv`. */
 const negation =
   /\b(not|non|no|without|minus|except|excl\w*|removed|ohne|nicht|sans|sin|senza|zonder)\b/;

@@ -2,7 +2,7 @@ import { UsageError } from '../errors.ts';
 import { quantity } from '../text/quantity.ts';
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
 import { shortened } from '../text/shortened.ts';
-import { consentValue, isDenial } from './consent-value.ts';
+import { consentValue, isDenial } from './cell.ts';
 
 /** The cells of a column without a name. */
 interface Unnamed {

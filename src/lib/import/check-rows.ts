@@ -19,7 +19,7 @@ interface CheckOptions {
   readonly contacts: ContactRows;
   /** How the book spells the name of a property. */
   readonly spelled: (property: string) => string;
-  /** Takes each contact at once, unless an earlier row has its address. */
+  /** Takes a contact at once, unless an earlier row has its address; other rows are kept. */
   readonly take: ((row: SaidRow) => void) | undefined;
   /** Whether the last of several rows with one address counts. */
   readonly lastWins: boolean;
@@ -38,28 +38,38 @@ interface CheckOptions {
 /** Checks every row of an input, and collects the contacts of valid ones. */
 export async function checkRows(rows: Rows, options: CheckOptions) {
   const { contacts, spelled, take, lastWins, whyNot, leaveOut, ignored, meanings } = options;
+  const { consent: columns } = meanings;
   const { signal, report } = options;
   const findings = createRowFindings();
   const contactOf = createContactReader(spelled, ignored, meanings);
   /** Names of the properties in the rows. */
   const properties = new Set<string>();
   let count = 0;
+  let noAgainstYes = 0;
   const keep = (row: number, { contact, said, consent }: CheckedContact) => {
     const refusal = whyNot(contact.email);
     if (refusal !== undefined) throw policyError(refusal);
     for (const name in contact.properties) properties.add(name);
     const { email } = contact;
-    const kept = { row, email, consent: saidConsent(consent), said, contact };
-    const earlier = contacts.add(kept);
+    const { cells } = consent;
+    const kept = { row, email, consent: saidConsent(consent), said, contact, cells };
+    const earlier = contacts.earlier(kept);
     if (earlier === undefined) {
-      take?.(kept);
+      columns.count(cells);
+      // A column that turns out to say who wants email is no property.
+      const mayChange = () => Object.keys(contact.properties).some(columns.mayDecide);
+      if (take === undefined || mayChange()) contacts.keep(kept);
+      else take(kept);
       return;
     }
     findings.repeated(row, email, earlier);
     if (!lastWins) return;
-    const address = contacts.replace(earlier, kept);
+    const replaced = contacts.replace(earlier, kept);
+    columns.count(replaced.cells, -1);
+    columns.count(cells);
+    if (replaced.isNoAgainstYes) noAgainstYes++;
     const note = `row ${row} has the same address`;
-    leaveOut({ row: earlier, email: address, outcome: 'duplicate', note });
+    leaveOut({ row: earlier, email: replaced.email, outcome: 'duplicate', note });
   };
   const check = (row: InputRow) => {
     if ('columns' in row) meanings.choices.see(row.columns);
@@ -81,7 +91,7 @@ export async function checkRows(rows: Rows, options: CheckOptions) {
     check(row);
   }
   signal.throwIfAborted();
-  return { rows: count, properties: [...properties], ...findings.found(count) };
+  return { rows: count, properties: [...properties], noAgainstYes, ...findings.found(count) };
 }
 
 function saidConsent({ says, isStated, lacks }: RowConsent): SaidConsent {

@@ -1,7 +1,7 @@
 import { mailboxProblem, trimAddress } from '../../api/address.ts';
 import { addressAsWritten } from '../../api/bare-address.ts';
+import { consentValue } from '../consent/cell.ts';
 import type { Consent, RowConsent } from '../consent/consent.ts';
-import { consentValue } from '../consent/consent-value.ts';
 import type { FileContact } from '../contact/compare-contacts.ts';
 import { UsageError } from '../errors.ts';
 import { isObject } from '../output/fields.ts';

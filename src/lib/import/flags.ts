@@ -14,6 +14,7 @@ export function addImportFlags(command: Flags) {
     .optionsGroup('Rows:')
     .addOption(columnFlags.map())
     .addOption(columnFlags.ignoreColumn())
+    .addOption(columnFlags.onlyColumns())
     .addOption(columnFlags.ignoreFileName())
     .option('--last-wins', 'if several rows have the same address, use the last one')
     .option('--skip-invalid', 'leave out invalid rows, import the others')

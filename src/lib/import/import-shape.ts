@@ -2,6 +2,18 @@ import * as z from 'zod';
 import { lenientObject } from '../../api/shown.ts';
 import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 
+/** A column that may say who wants email, of any of its values. */
+export const columnToCheck = lenientObject({
+  name: z.string(),
+  filled: z.int().describe('rows that have a value'),
+  rows: z.int().describe('all rows'),
+  values: z
+    .array(lenientObject({ value: z.string(), rows: z.int() }))
+    .optional()
+    .describe('its values with how often; none for dates and notes'),
+  holds: z.enum(['dates', 'notes']).optional(),
+});
+
 /** What `--json` shows of an import of contacts. */
 export const importReply = lenientObject({
   contactBookId: z.string(),
@@ -20,6 +32,9 @@ export const importReply = lenientObject({
   rejected: z.int(),
   missing: z.int().describe('contacts that were queued and did not arrive in time'),
   unknown: z.int().describe('contacts whose outcome is unknown'),
+  columnsToCheck: z
+    .array(columnToCheck)
+    .describe('columns that decide nothing, and whose values look as if they said who wants email'),
 });
 
 export type ImportNumbers = ReadonlyInfer<typeof importReply>;

@@ -41,7 +41,10 @@ export function outcomeOf(
     counts[result.outcome]++;
     if (first.length < mostRows) first.push(result);
   }
-  const numbers = { contactBookId: book.id, book: book.name, rows: plan.rows, ...counts };
+  const { rows, toCheck: columnsToCheck } = plan;
+  const numbers = {
+    ...{ contactBookId: book.id, book: book.name, rows, ...counts, columnsToCheck },
+  };
   return {
     ...numbers,
     failure: failureOf(context, numbers, first, { mails: ledger !== undefined, flags }),

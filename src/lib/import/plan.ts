@@ -1,5 +1,6 @@
 import type { ContactBook } from '../../api/contact.ts';
 import { type ConsentColumn, consentInWords } from '../consent/consent.ts';
+import type { ColumnToCheck } from '../consent/to-check.ts';
 import { grouped, quantity } from '../text/quantity.ts';
 import { quotedNames } from '../text/quoted-names.ts';
 import { said } from '../text/said.ts';
@@ -14,6 +15,8 @@ export interface ImportPlan
   readonly book: ContactBook | undefined;
   /** The columns that say who wants email. */
   readonly consent: readonly ConsentColumn[];
+  /** Columns that decide nothing, and whose values look as if they might. */
+  readonly toCheck: readonly ColumnToCheck[];
   /** Number of contacts that are sent, and of their requests. */
   readonly toSend: number;
   readonly requests: number;

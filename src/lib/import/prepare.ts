@@ -1,7 +1,8 @@
 import { type ContactBook, mayAskToConfirm } from '../../api/contact.ts';
 import type { Context } from '../command/context.ts';
 import { refuseTooMany } from '../command/refuse-too-many.ts';
-import { type ConsentColumn, createConsent } from '../consent/consent.ts';
+import { Consent, type ConsentColumn } from '../consent/consent.ts';
+import { toCheckInWords } from '../consent/to-check.ts';
 import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
 import { UsageError } from '../errors.ts';
 import { explainStateError } from '../files/state-errors.ts';
@@ -12,6 +13,7 @@ import { openInput } from '../rows/open-input.ts';
 import { createCheckingProgress } from '../rows/progress.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { rowsInWords } from '../rows/row-findings.ts';
+import { asMeant } from '../text/column-names.ts';
 import { quantity } from '../text/quantity.ts';
 import { mostNamed, withMore } from '../text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
@@ -58,14 +60,17 @@ export async function prepareImport(
     const spelled = spelling(book?.variables);
     const ignored = new Set<string>();
     const choices = columnChoices(flags);
-    const meanings = { choices, consent: createConsent(choices, true) };
+    const variables = new Set((book?.variables ?? []).map(asMeant));
+    const isVariable = (name: string) => variables.has(asMeant(choices.fieldOf(name) ?? name));
+    const consent = new Consent(choices, { isSubscribedChecked: true, isVariable });
+    const meanings = { choices, consent };
     const blursPending = () => isListAsCsv(ignored);
     const comparing = () =>
       createComparison({ context, book, spelled, parts, ledger, compared, blursPending });
     const comparison = await progress.during('Reading the book', comparing);
     // If rows can be compared at once, they need not be kept until all are checked.
     const take = flags.lastWins === true ? undefined : comparison.take;
-    const rowsOfFile = createContactRows(take === undefined);
+    const rowsOfFile = createContactRows();
     contacts = rowsOfFile;
     const input = await openInput(path, context);
     const { checked: report, view } = createCheckingProgress(context, input.share);
@@ -73,30 +78,43 @@ export async function prepareImport(
     const asksToConfirm = book !== undefined && mayAskToConfirm(book);
     const { policy } = await context.policy();
     const checking = async () =>
-      await checkRows(await readRows(input, columnsOfContacts(ignored, meanings)), {
-        contacts: rowsOfFile,
-        spelled,
-        take,
-        lastWins: flags.lastWins === true,
-        whyNot: (email) => (asksToConfirm ? whyNotTo([email], policy) : undefined),
-        leaveOut: parts.leaveOut,
-        ignored,
-        meanings,
-        signal: system.signal,
-        report,
-      });
+      await checkRows(
+        await readRows(input, columnsOfContacts(ignored, meanings), choices.isLeftOut),
+        {
+          contacts: rowsOfFile,
+          spelled,
+          take,
+          lastWins: flags.lastWins === true,
+          whyNot: (email) => (asksToConfirm ? whyNotTo([email], policy) : undefined),
+          leaveOut: parts.leaveOut,
+          ignored,
+          meanings,
+          signal: system.signal,
+          report,
+        },
+      );
     const checked = await progress.during('', checking, view);
     if (checked.rows === 0) whenEmpty(`${input.name} contains no contacts`);
     else choices.refuseUnseen(input.name);
-    const consent = meanings.consent.end(input.name, context);
+    const { columns: deciding, toCheck } = consent.end(input.name, context);
+    notes.say(...toCheckInWords(toCheck));
     refuseWrongRows(checked, flags);
     for (const lines of warningsAbout(checked)) notes.warn(...lines);
     if (ignored.size > 0) {
       notes.say(`Not imported, because the service sets them: ${[...ignored].join(', ')}.`);
     }
-    if (take === undefined) {
-      const takeAll = () => comparison.takeAll(rowsOfFile.all());
-      await progress.during('Comparing the rows with the book', takeAll);
+    const decided = new Set(
+      deciding
+        .map(({ name }) => name)
+        .filter((name) => consent.mayDecide(name))
+        .map(spelled),
+    );
+    const takeAll = () => comparison.takeAll(rowsOfFile.all(decided));
+    await progress.during('Comparing the rows with the book', takeAll);
+    if (checked.noAgainstYes > 0) {
+      notes.say(
+        `No counts for ${quantity(checked.noAgainstYes, 'address')} with no in one row and yes in a later one.`,
+      );
     }
     const leftPending = comparison.leftPending();
     if (leftPending > 0) {
@@ -104,14 +122,15 @@ export async function prepareImport(
         `${quantity(leftPending, 'pending contact')} not unsubscribed: contact list --csv writes "false" in subscribed for pending contacts, too.`,
       );
     }
-    refuseUnsubscribing(comparison.counts().perhapsToUnsubscribe, consent, system);
+    refuseUnsubscribing(comparison.counts().perhapsToUnsubscribe, deciding, system);
     parts.end();
     const { contacts: toSend, requests } = parts.count('ready');
     if (asksToConfirm) {
       const again = flags.resendUnknown === true ? comparison.counts().inDoubt : 0;
       await refuseAsking(context, parts.readyTogether() + again);
     }
-    const { rows, invalid, duplicates, properties } = checked;
+    const { rows, invalid, duplicates } = checked;
+    const properties = checked.properties.filter((name) => !decided.has(name));
     const known = new Set((book?.variables ?? []).map((name) => name.toLowerCase()));
     if (flags.addVariables === true) {
       refuseVariables(
@@ -124,7 +143,8 @@ export async function prepareImport(
     return {
       ...comparison.counts(),
       book,
-      consent,
+      consent: deciding,
+      toCheck,
       rows,
       invalid,
       duplicates,

@@ -11,6 +11,8 @@ export const columnFlags = {
     repeatableOption('--map <field=column>', 'column of a field, such as to="Work Email"; repeat'),
   ignoreColumn: () =>
     repeatableOption('--ignore-column <name>', 'take a column as data, whatever its name means'),
+  onlyColumns: () =>
+    repeatableOption('--only-columns <names>', 'use only these columns, separated by commas'),
   ignoreFileName: () =>
     new Option('--ignore-file-name', 'accept a file even if it is called "unsubscribes"'),
 } as const satisfies Record<string, () => Option>;
@@ -18,6 +20,7 @@ export const columnFlags = {
 export interface ColumnFlags {
   readonly map?: readonly string[];
   readonly ignoreColumn?: readonly string[];
+  readonly onlyColumns?: readonly string[];
   readonly ignoreFileName?: true | undefined;
 }
 
@@ -27,7 +30,13 @@ export type ColumnChoices = ReturnType<typeof columnChoices>;
  * What the command line says about columns, by their names as written in the file. Throws a `UsageError` for a wrong
  * `--map`, and for a field or column named twice.
  */
-export function columnChoices({ map = [], ignoreColumn = [], ignoreFileName }: ColumnFlags) {
+export function columnChoices({
+  map = [],
+  ignoreColumn = [],
+  onlyColumns,
+  ignoreFileName,
+}: ColumnFlags) {
+  const only = onlyColumns?.flatMap((names) => names.split(',')).map((name) => name.trim());
   const fields = new Map<string, string>();
   const ignored = new Set(ignoreColumn.map((name) => name.trim()));
   for (const one of map) {
@@ -43,7 +52,7 @@ export function columnChoices({ map = [], ignoreColumn = [], ignoreFileName }: C
       throw new UsageError(`--map: two columns are given for ${field}`);
     }
     if (fields.has(column) || ignored.has(column)) {
-      throw new UsageError(`The column ${JSON.stringify(column)} is given two meanings`);
+      throw twoMeanings(column);
     }
     fields.set(column, field);
   }
@@ -51,9 +60,27 @@ export function columnChoices({ map = [], ignoreColumn = [], ignoreFileName }: C
   const unseen = new Map<string, string>([
     ...[...fields.keys()].map((column) => [column, '--map'] as const),
     ...[...ignored].map((column) => [column, '--ignore-column'] as const),
+    ...(only ?? []).map((column) => [column, '--only-columns'] as const),
   ]);
+  const named = new Map<string, Map<string, string>>();
   const seen = new Set<string>();
   let last: readonly string[] | undefined;
+  /** Takes `Status:C,active` for values of the column "Status", unless there is a column of that name. */
+  const takeValues = (given: string, field: string, names: readonly string[]) => {
+    if (names.includes(given)) return;
+    const column = names
+      .filter((name) => given.startsWith(name) && /^\s*:/.test(given.slice(name.length)))
+      .reduce((longest, name) => (name.length > longest.length ? name : longest), '');
+    if (column === '') return;
+    if (ignored.has(column) || (fields.get(column) ?? field) !== field) throw twoMeanings(column);
+    const values = given.slice(given.indexOf(':', column.length) + 1).split(',');
+    const all = named.get(column) ?? new Map<string, string>();
+    for (const value of values) all.set(value.trim().toLowerCase(), value.trim());
+    named.set(column, all);
+    fields.delete(given);
+    fields.set(column, field);
+    unseen.delete(given);
+  };
   return {
     /** Whether the name of the file has no meaning. */
     isFileNameIgnored: ignoreFileName === true,
@@ -63,12 +90,25 @@ export function columnChoices({ map = [], ignoreColumn = [], ignoreFileName }: C
     fieldOf: (column: string) => fields.get(column),
     /** The column that `--map` gives this name. */
     columnNamed: (field: string) => columns.get(field),
+    /** The values of a column that `--map` names, by themselves in lower case; undefined if it names none. */
+    valuesOf: (column: string): ReadonlyMap<string, string> | undefined => named.get(column),
+    /** Tells whether a column is not used at all; undefined if all are. */
+    isLeftOut:
+      only &&
+      ((column: string): boolean => {
+        // The error about a misspelt name looks among all of them.
+        if (seen.size < mostSeen) seen.add(column);
+        return !only.includes(column);
+      }),
     /** Whether the name of a column has no meaning. */
     isIgnored: (column: string) => ignored.has(column),
     /** To be called with the columns of the file, or of each row. */
     see(columns: readonly string[]): void {
       if (unseen.size === 0 || columns === last) return;
       last = columns;
+      for (const [given, field] of fields) {
+        if (isConsentField(field) && unseen.has(given)) takeValues(given, field, columns);
+      }
       for (const column of columns) {
         unseen.delete(column);
         if (seen.size < mostSeen) seen.add(column);
@@ -88,6 +128,10 @@ export function columnChoices({ map = [], ignoreColumn = [], ignoreFileName }: C
       });
     },
   };
+}
+
+function twoMeanings(column: string): UsageError {
+  return new UsageError(`The column ${JSON.stringify(column)} is given two meanings`);
 }
 
 /** Whether a field of `--map` says who wants email. Several columns may. */

@@ -6,11 +6,14 @@ import { UsageError } from '../errors.ts';
 import { isAddressName } from '../text/column-names.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
 import { isUsualName } from './email-columns.ts';
-import { type InputRow, longestRow, type Rows, withBeginning } from './row.ts';
+import { type InputRow, type IsLeftOut, longestRow, type Rows, withBeginning } from './row.ts';
 
 interface Header {
   readonly columns: readonly InputColumn[];
-  /** The names of all columns. */
+  /** How many cells a row has, and which of them belong to these columns. */
+  readonly cells: number;
+  readonly kept: readonly number[];
+  /** The names of these columns. */
   readonly names: readonly string[];
   readonly fieldColumns: ReadonlyMap<string, string>;
 }
@@ -24,6 +27,7 @@ export async function* csvRows(
   text: AsyncIterable<string>,
   name: string,
   readColumns: ReadColumns,
+  isLeftOut?: IsLeftOut,
 ): Rows {
   const { parser, lineAfter, first } = await parserOf(text, name);
   let header: Header | undefined;
@@ -32,10 +36,14 @@ export async function* csvRows(
     // The parser's records are lists of cells, because it is given no columns.
     for await (const record of parser as AsyncIterable<readonly string[]>) {
       if (header === undefined) {
-        const names = record.map((cell) => cell.trim());
-        const columns = readColumns(names, name, first);
+        const all = record.map((cell) => cell.trim());
+        const kept = [...all.keys()].filter((index) => isLeftOut?.(all[index] ?? '') !== true);
+        const ofKept = (cells: readonly string[]) => kept.map((index) => cells[index] ?? '');
+        const columns = readColumns(ofKept(all), name, () => first().map(ofKept));
         header = {
           columns,
+          cells: all.length,
+          kept,
           names: columns.map((column) => column.name),
           fieldColumns: new Map(
             columns.flatMap(({ field, name }) => (field === undefined ? [] : [[field, name]])),
@@ -162,18 +170,16 @@ function notCsv(error: CsvError, line: number, name: string): UsageError {
 
 function toRow(
   number: number,
-  cells: readonly string[],
-  { columns, names, fieldColumns }: Header,
+  row: readonly string[],
+  { columns, cells, kept, names, fieldColumns }: Header,
 ): InputRow {
   // Spreadsheets write empty cells beside the table.
-  const isPadded = cells.slice(columns.length).every((cell) => cell.trim() === '');
-  const record = isPadded ? cells.slice(0, columns.length) : cells;
-  if (record.length !== columns.length) {
-    return {
-      number,
-      problem: `has ${record.length} cells, but there are ${columns.length} columns`,
-    };
+  const isPadded = row.slice(cells).every((cell) => cell.trim() === '');
+  const length = isPadded ? Math.min(row.length, cells) : row.length;
+  if (length !== cells) {
+    return { number, problem: `has ${length} cells, but there are ${cells} columns` };
   }
+  const record = kept.length < row.length ? kept.map((index) => row[index] ?? '') : row;
   const fields: Record<string, unknown> = {};
   columns.forEach(({ name, field }, index) => {
     const cell = record[index];

@@ -1,10 +1,14 @@
 import { UsageError } from '../errors.ts';
 import { lostInParsing } from '../input/json-loss.ts';
 import { isObject } from '../output/fields.ts';
-import { type InputRow, longestRow, type Rows } from './row.ts';
+import { type InputRow, type IsLeftOut, longestRow, type Rows } from './row.ts';
 
 /** The rows of a text with one JSON object per line. Empty lines are skipped. */
-export async function* jsonLineRows(text: AsyncIterable<string>, name: string): Rows {
+export async function* jsonLineRows(
+  text: AsyncIterable<string>,
+  name: string,
+  isLeftOut: IsLeftOut | undefined,
+): Rows {
   let number = 0;
   let rest = '';
   const rowsOf = function* (lines: readonly string[]) {
@@ -12,7 +16,7 @@ export async function* jsonLineRows(text: AsyncIterable<string>, name: string): 
       if (line.trim() === '') continue;
       number++;
       refuseTooLong(line, number, name);
-      yield toRow(number, line);
+      yield toRow(number, line, isLeftOut);
     }
   };
   for await (const piece of text) {
@@ -30,7 +34,11 @@ export async function* jsonLineRows(text: AsyncIterable<string>, name: string): 
  * The rows of a text that is one JSON array, split at its outermost commas, so that memory holds one row at a
  * time. Throws a `UsageError` if the array does not end, or is followed by other text.
  */
-export async function* jsonArrayRows(text: AsyncIterable<string>, name: string): Rows {
+export async function* jsonArrayRows(
+  text: AsyncIterable<string>,
+  name: string,
+  isLeftOut: IsLeftOut | undefined,
+): Rows {
   const scanner = createScanner();
   let number = 0;
   let row = '';
@@ -48,7 +56,7 @@ export async function* jsonArrayRows(text: AsyncIterable<string>, name: string):
       }
       number++;
       refuseTooLong(row, number, name);
-      yield toRow(number, row);
+      yield toRow(number, row, isLeftOut);
       row = '';
     }
     if (!scanner.inArray()) continue;
@@ -104,22 +112,36 @@ function refuseTooLong(row: string, number: number, name: string): void {
   throw new UsageError(`${name}: row ${number} has more than ${longestRow} characters`);
 }
 
-function toRow(number: number, json: string): InputRow {
-  let value: unknown;
+function toRow(number: number, json: string, isLeftOut: IsLeftOut | undefined): InputRow {
+  let parsed: unknown;
   try {
-    value = JSON.parse(json);
+    parsed = JSON.parse(json);
   } catch (error) {
     return { number, problem: `is not JSON: ${error instanceof Error ? error.message : ''}` };
   }
-  if (!isObject(value)) return { number, problem: 'is not a JSON object' };
+  if (!isObject(parsed)) return { number, problem: 'is not a JSON object' };
   const problem = lostInParsing(json, 'this row');
   if (problem !== undefined) return { number, problem };
+  const value = isLeftOut === undefined ? parsed : without(parsed, isLeftOut);
   const fields = stated(value);
   const variables = isObject(fields.variables) ? stated(fields.variables) : undefined;
   const scope = Object.assign(Object.create(null), variables, fields);
   // A consent that is null is no answer.
   const columns = Object.keys({ ...(isObject(value.variables) ? value.variables : {}), ...value });
   return { number, fields, scope: () => scope, columns, variables: () => variables };
+}
+
+/** An object without the fields, and variables, that are left out. */
+function without(
+  object: Readonly<Record<string, unknown>>,
+  isLeftOut: IsLeftOut,
+): Readonly<Record<string, unknown>> {
+  const kept = Object.entries(object).flatMap(([name, value]) => {
+    if (name === 'variables' && isObject(value))
+      return [[name, without(value, isLeftOut)] as const];
+    return isLeftOut(name) ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(kept);
 }
 
 /**

@@ -1,15 +1,16 @@
 import { UsageError } from '../errors.ts';
 import type { ReadColumns } from './columns.ts';
 import type { OpenInput } from './open-input.ts';
-import { type Rows, withBeginning } from './row.ts';
+import { type IsLeftOut, type Rows, withBeginning } from './row.ts';
 
 /**
  * The rows of an input: a JSON array, JSON Lines, or CSV with a header, recognised by the first character;
- * `readColumns` is for CSV. Throws a `UsageError` if it is empty or none of these.
+ * `readColumns` is for CSV. Columns that are left out are not read at all. Throws a `UsageError` if it is empty or none of these.
  */
 export async function readRows(
   { text, name }: Pick<OpenInput, 'text' | 'name'>,
   readColumns: ReadColumns,
+  isLeftOut?: IsLeftOut,
 ): Promise<Rows> {
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
@@ -25,10 +26,10 @@ export async function readRows(
   const all = withBeginning(beginning, pieces);
   switch (beginning.trimStart()[0]) {
     case '[':
-      return (await import('./json.ts')).jsonArrayRows(all, name);
+      return (await import('./json.ts')).jsonArrayRows(all, name, isLeftOut);
     case '{':
-      return (await import('./json.ts')).jsonLineRows(all, name);
+      return (await import('./json.ts')).jsonLineRows(all, name, isLeftOut);
     default:
-      return (await import('./csv.ts')).csvRows(all, name, readColumns);
+      return (await import('./csv.ts')).csvRows(all, name, readColumns, isLeftOut);
   }
 }

@@ -27,6 +27,9 @@ export interface UnreadableRow {
   readonly problem: string;
 }
 
+/** Whether a column is not used at all, by its name. */
+export type IsLeftOut = (name: string) => boolean;
+
 /** The longest row, in characters. No service accepts emails of this size. */
 export const longestRow = 16 * 1024 * 1024;
 

@@ -51,6 +51,7 @@ export function planOf(context: Context, one: Compared) {
       deleted: wanted === 'delete' ? removed : 0,
       stayUnsubscribed: imported.unsubscribed,
     },
+    columnsToCheck: imported.toCheck,
     /** How many contacts the book has. */
     contacts: contacts.length,
     /** How many of them could be removed if the file lacked them. */

@@ -9,7 +9,7 @@ import type { Action, Difference } from './difference.ts';
 import type { syncReply } from './sync-shapes.ts';
 
 /** How many contacts there are of each kind. */
-export type SyncCounts = Omit<ReadonlyInfer<typeof syncReply>, 'data'>;
+export type SyncCounts = Omit<ReadonlyInfer<typeof syncReply>, 'data' | 'columnsToCheck'>;
 
 /** The most differences listed for a person. */
 export const mostShown = 20;

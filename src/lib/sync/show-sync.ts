@@ -11,7 +11,7 @@ import { changesInWords, countsInWords, mostShown } from './show-difference.ts';
  */
 export function showSync(
   { flags, format, prompts, notes, system }: Context,
-  { differences, counts }: SyncPlan,
+  { differences, counts, columnsToCheck }: SyncPlan,
   outcome: ImportOutcome | undefined,
 ): Result {
   const isDone = outcome !== undefined;
@@ -19,7 +19,7 @@ export function showSync(
   const hasSeen = isDone && prompts.possible && flags.yes !== true;
   const rows = forPerson ? differences.slice(0, hasSeen ? 0 : mostShown) : differences;
   const message = countsInWords(counts, { isDone });
-  const rest = { ...counts };
+  const rest = { ...counts, columnsToCheck };
   if (!isDone) notes.say('Dry run: nothing was sent.');
   return list<Difference>({
     pages: [{ rows, rest }],

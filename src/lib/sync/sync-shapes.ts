@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lenientObject } from '../../api/shown.ts';
 import { change } from '../contact/contact-shapes.ts';
+import { columnToCheck } from '../import/import-shape.ts';
 
 /** What `--json` shows of a sync. */
 
@@ -20,5 +21,8 @@ export const syncReply = lenientObject({
   unsubscribed: z.int().describe('those of `missing` that were unsubscribed'),
   deleted: z.int().describe('those of `missing` that were deleted'),
   stayUnsubscribed: z.int().describe('contacts in the file who have unsubscribed, and stay so'),
+  columnsToCheck: z
+    .array(columnToCheck)
+    .describe('columns that decide nothing, and whose values look as if they said who wants email'),
   data: z.array(difference).describe('the contacts that differ'),
 });

@@ -102,6 +102,7 @@ test('--dry-run shows the same, and changes nothing', async () => {
     unsubscribed: 0,
     deleted: 1,
     stayUnsubscribed: 0,
+    columnsToCheck: [],
     data: [
       {
         email: 'ana@x.example',

@@ -87,6 +87,7 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     key: flags.idempotencyKey,
     map: flags.map,
     ignoreColumn: flags.ignoreColumn,
+    onlyColumns: flags.onlyColumns,
     skipOptedOut: flags.skipOptedOut,
     literal: flags.literal,
     made: isMade ? { ...shapeOfMaking(source), makesText } : undefined,

@@ -23,7 +23,7 @@ import {
   recipientKey,
   recipientsInWords,
 } from './email-of-row.ts';
-import type { RowColumns } from './row-columns.ts';
+import type { RowColumns, TakenRow } from './row-columns.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
 
 /** The result of checking an input and writing its emails down. */
@@ -49,7 +49,7 @@ export interface Prepared extends RowFindings {
 
 export interface PrepareOptions {
   readonly rows: Rows;
-  readonly columns: Pick<RowColumns, 'take'>;
+  readonly columns: Pick<RowColumns, 'take' | 'count'>;
   readonly common: Common;
   readonly policy: Policy;
   /** Whether to leave out a row with the recipients of an earlier one. */
@@ -98,7 +98,8 @@ async function prepareInto(
     // Every shard reads all rows; only the first one reports those left out.
     if (shard.index === 1) chunks.leaveOut(row);
   };
-  const add = (row: number, given: SendBody) => {
+  /** Adds an email; returns whether it is sent. */
+  const add = (row: number, given: SendBody): boolean => {
     const { email } = emailUnder(policy, given);
     usesTemplates ||= email.templateId !== undefined;
     const json = withinDepth(() => JSON.stringify(email));
@@ -106,7 +107,10 @@ async function prepareInto(
     const earlier = seen.earlier(recipientKey(given), row);
     if (earlier !== undefined) {
       const problem = findings.repeated(row, to, earlier);
-      if (unique) return leaveOut({ row, address: to, reason: 'duplicate', problem });
+      if (unique) {
+        leaveOut({ row, address: to, reason: 'duplicate', problem });
+        return false;
+      }
     }
     const contradictions = people.mailed(bareRecipients(given), row);
     for (const { address, by } of contradictions) findings.contradicted(row, address, by);
@@ -117,6 +121,7 @@ async function prepareInto(
     const alone = email.inReplyToId !== undefined;
     options.prepared?.(row, email);
     chunks.add([row, to], json, { templateId: email.templateId, alone, recipients: mailed });
+    return true;
   };
   const people = createContradictions(seen);
   const refuse = async (row: InputRow) => {
@@ -127,9 +132,9 @@ async function prepareInto(
       findings.contradicted(mailed, address, row.number);
     }
   };
-  const take = async (row: InputRow) => {
+  const take = async (row: InputRow, taken: TakenRow) => {
     try {
-      add(row.number, await emailOfRow(row, common));
+      if (add(row.number, await emailOfRow(row, common))) columns.count(taken);
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
       const why = findings.invalid(row.number, error);
@@ -138,8 +143,10 @@ async function prepareInto(
   };
   for await (const row of options.rows) {
     rows++;
-    const unwanted = columns.take(row);
+    const taken = columns.take(row);
+    const { unwanted } = taken;
     if (unwanted !== undefined) {
+      columns.count(taken);
       if (unwanted.isNo) {
         optedOut++;
         await refuse(row);
@@ -156,7 +163,7 @@ async function prepareInto(
       signal.throwIfAborted();
       options.report(rows);
     }
-    await take(row);
+    await take(row, taken);
   }
   signal.throwIfAborted();
   return {

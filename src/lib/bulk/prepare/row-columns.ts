@@ -1,5 +1,6 @@
 import type { Context } from '../../command/context.ts';
-import { type ConsentColumn, createConsent } from '../../consent/consent.ts';
+import { type CellSays, Consent, type ConsentColumn } from '../../consent/consent.ts';
+import { toCheckInWords } from '../../consent/to-check.ts';
 import { UsageError } from '../../errors.ts';
 import {
   type ColumnChoices,
@@ -27,6 +28,14 @@ export interface Unwanted {
   readonly problem: string;
 }
 
+/** A row, as its columns say. */
+export interface TakenRow {
+  /** Why it is left out; undefined if it is sent. */
+  readonly unwanted?: Unwanted | undefined;
+  /** What its columns say about wanting email, for `count`. */
+  readonly cells?: readonly CellSays[] | undefined;
+}
+
 /** Rows that are not sent for the same reason. */
 interface UnwantedRows extends Unwanted, SomeRows {
   readonly column: string;
@@ -45,7 +54,7 @@ export function createRowColumns(
   used?: ReadonlySet<string>,
 ) {
   const choices = columnChoices(flags);
-  const consent = createConsent(choices);
+  const consent = new Consent(choices, { isWritten: (name) => used?.has(name) === true });
   const nearFields = createNearFields(choices, used);
   const unwanted = new Map<string, UnwantedRows>();
   const overruled = new Map<string, { column: string; rows: number }>();
@@ -59,10 +68,10 @@ export function createRowColumns(
   };
   return {
     choices,
-    /** Takes the next row; returns why it is left out, or undefined if it is sent. */
-    take(row: InputRow): Unwanted | undefined {
+    /** Takes the next row. */
+    take(row: InputRow): TakenRow {
       taken++;
-      if ('problem' in row) return undefined;
+      if ('problem' in row) return {};
       choices.see(row.columns);
       nearFields.take(row);
       isCsv = row.fieldColumns !== undefined;
@@ -73,11 +82,13 @@ export function createRowColumns(
         const rows = (overruled.get(field)?.rows ?? 0) + 1;
         overruled.set(field, { column, rows });
       }
-      const { says, lacks, column = '' } = consent.row(row);
-      if (says !== 'no' && lacks === undefined) return undefined;
+      const { says, lacks, column = '', cells } = consent.row(row);
+      if (says !== 'no' && lacks === undefined) return { cells };
       const why = note(column, says === 'no', row.number);
-      return flags.skipOptedOut === true ? why : undefined;
+      return { cells, unwanted: flags.skipOptedOut === true ? why : undefined };
     },
+    /** Counts a row that is sent, or left out because of what it says. */
+    count: ({ cells }: TakenRow) => consent.count(cells),
     /**
      * The columns that say who wants email, once all rows are taken. Throws a `UsageError` if people do not want email,
      * or did not say that they do, if that is doubtful, or if a column overrules a flag in every row.
@@ -85,7 +96,7 @@ export function createRowColumns(
     end(file: string, context: Pick<Context, 'system' | 'notes'>): readonly ConsentColumn[] {
       const { system } = context;
       choices.refuseUnseen(file);
-      const columns = consent.end(file, context);
+      const { columns, toCheck } = consent.end(file, context);
       const said = nearFields.end(file, withTemplate !== undefined, system);
       for (const line of said) context.notes.say(line);
       if (isCsv) refuseOverruled(file, { explicit, overruled, taken, system });
@@ -100,6 +111,7 @@ export function createRowColumns(
         );
         refuseVariables(file, wrong, system);
       }
+      context.notes.say(...toCheckInWords(toCheck));
       return columns;
     },
   };

@@ -84,7 +84,8 @@ export async function checkEmailsOfRows(
   const read = emailColumns(choices, request.givesRecipients ? undefined : context);
   try {
     await context.progress.during('Checking the rows', async () => {
-      for await (const row of rowsUnder(choices, await readRows(input, read))) await take(row);
+      for await (const row of rowsUnder(choices, await readRows(input, read, choices.isLeftOut)))
+        await take(row);
     });
   } finally {
     common.body?.end();

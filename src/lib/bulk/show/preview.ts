@@ -96,8 +96,11 @@ async function firstEmails(
   const skipped = { optedOut: 0, unanswered: 0 };
   const { choices } = columns;
   const read = emailColumns(choices, request.givesRecipients ? undefined : context);
-  for await (const row of takenBy(names, rowsUnder(choices, await readRows(input, read)))) {
-    const unwanted = columns.take(row);
+  for await (const row of takenBy(
+    names,
+    rowsUnder(choices, await readRows(input, read, choices.isLeftOut)),
+  )) {
+    const { unwanted } = columns.take(row);
     if (unwanted !== undefined) {
       skipped[unwanted.isNo ? 'optedOut' : 'unanswered']++;
       continue;

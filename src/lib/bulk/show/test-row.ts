@@ -87,7 +87,7 @@ async function rowNumbered(
   const choices = columnChoices(flags);
   const columns = emailColumns(choices, undefined);
   let rows = 0;
-  for await (const row of rowsUnder(choices, await readRows(input, columns))) {
+  for await (const row of rowsUnder(choices, await readRows(input, columns, choices.isLeftOut))) {
     rows = row.number;
     if (rows !== number) continue;
     if ('problem' in row) throw new UsageError(`row ${number}: ${row.problem}`);

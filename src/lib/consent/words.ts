@@ -1,0 +1,199 @@
+/**
+ * The words of files of people: names of their columns, values, and names of files, in English, German, Spanish, French,
+ * Portuguese, Italian and Dutch, with some of Danish, Swedish, Norwegian and Polish, and the statuses of Mailchimp,
+ * Klaviyo, Brevo, HubSpot, MailerLite, listmonk and CiviCRM. Lists are separated by commas, in lower case, without accents,
+ * hyphens and underscores; those of names and files are patterns (`\\w*`, `s?`) of words or phrases.
+ */
+
+/** Channels other than email. */
+export const otherChannel = `sms, mms, rcs, text messages?, phones?, telephone, telefo+n\\w*, tel, mobile,
+  mobil, mobiel, movil, celular, cellulare, handy, whatsapp, push, calls?, calling, fax, post, postal, poste, postwerbung, brief\\w*,
+  courrier, direct mail, letters?, app`;
+
+/** Agreements about other things. */
+export const otherThing = `cookies?, terms, tos, privacy, datenschutz, agb`;
+
+/** Email itself. */
+export const emailItself = `e ?mails?, correo, courriel, newsletters?`;
+
+/** About a consent, or an email, without holding the consent. */
+export const detail = `reasons?, grund, motivo, raison, campaigns?, title, count, number, rate, score, urls?, links?,
+  ids?, page, tokens?, source, method, ips?, topics?, levels?, type, language, by, from name, quelle, origen, fuente,
+  version, text, wording, verified, valid, validated, domain, client, provider, opens?, opened, clicks?, clicked,
+  sent, delivered, owner, unworked`;
+
+/** Whether a person does not want email. */
+export const inverted = `un ?subscribed, un ?sub(scribe|scription|s)? (at|on|date|time|timestamp), opt(ed)? ?outs?,
+  black ?list(ed)?, block ?list(ed)?, suppress(ed|ions?), do ?not ?(bulk ?)?(e ?mail|mail|contact|market|send|solicit),
+  no (e ?mails?|marketing|newsletters?), dnc, dne, clean(ed)?( time)?, (hard |soft )?bounced, complained, 
+  abgemeldet, abbestellt, ausgetragen, abmelde\\w*, abmeldung, werbewiderspruch,
+  dado de baja, dada de baja, fecha de baja, baja, desuscri\\w*,
+  desabonne\\w*, desinscri\\w*, descadastr\\w*, disiscri\\w*,
+  uitgeschreven, uitschrij\\w*, afgemeld, afmeld\\w*, avmeld\\w*, avregistrer\\w*`;
+
+/** Perhaps whether a person does not want email. */
+export const perhapsInverted = `un ?sub(s|scribe|scribes)?, un ?subscriptions?, revoked, withdrawn, opt, blocked,
+  widerruf\\w*, widersprochen, widerspruch, gesperrt, \\w*sperre, sperrvermerk, robinson\\w*, exclu\\w*, opposition,
+  bloque\\w*, bloqueado, refus, no (contactar|enviar|molestar), ne pas (contacter|envoyer), nao (contatar|enviar),
+  suppress, deny ?list(ed)?, undeliverable, quarantined?, spam( complaints?)?, (hard |soft )?bounce, deceased, banned, objected, objections?,
+  non (contattare|inviare), opposizione, revocat[oa], bloccat[oa], rifiutat[oa],
+  niet (mailen|contacteren|benaderen), bezwaar, geblokkeerd, ingetrokken, geweigerd, wypisan\\w*`;
+
+/** Whether a person wants email. */
+export const positive = `subscribed, is subscriber, accept(s|ed) marketing, accepts? (e ?mail )?marketing,
+  accepts? (e ?mails?|newsletters?), (e ?mail |marketing |newsletter )+(consent|opt ?in|permission|subscriber),
+  opt(ed)? ?in, (receive|want)s? (marketing )?(e ?mails?|newsletters?),
+  (marketing|werbe|newsletter) ?einwilligung, newsletter ?(anmeldung|abo|abonnent), abonniert, angemeldet,
+  suscrit[oa], acepta (el )?marketing, acepta (publicidad|correos?|boletin),
+  abonnee?, inscrit[oae]?, accepte (le )?marketing, accepte (les )?(e ?mails?|newsletters?),
+  assinante, aceita (o )?marketing, aceita (e ?mails?|newsletters?),
+  iscritt[oa], accetta (il )?marketing, accetta (le )?(e ?mails?|newsletters?),
+  ingeschreven, aangemeld, geabonneerd, tilmeldt, prenumererar`;
+
+/** Perhaps whether a person wants email. */
+export const perhapsPositive = `consents?, permissions?, gdpr, dsgvo, rgpd, lgpd, newsletters?, marketing, e?mailings?,
+  mailing ?list, keep me, informed, stay in touch, notify, subscri\\w*, (e ?)?mails?, (e ?)?mailable, news, offers?, promotions?, promos?, updates?, contact,
+  contactable, reachable, interested, wants?, willing, einwilligung\\w*, zustimmung, werbung, angebote,
+  consentimiento, suscripcion, boletin, correos?, publicidad, ofertas?, novedades, consentement, abonnement, inscription,
+  publicite, offres?, consentimento, inscricao, publicidade, novidades, rundschreiben, rundbrief\\w*, rundmail\\w*,
+  consens[oi], iscrizione, pubblicita, offerte, toestemming, nieuwsbrie(f|ven), inschrijving, aanmelding, reclame,
+  samtykke, samtycke, nyhedsbreve?, nyhetsbrev, pameldt, zgod[ay],
+  be contacted, be (e ?)?mailed, be reached, hear from, reach out, get in touch, receive, communications?, comms, e ?news,
+  bulletins?, announcements?, invitations?, correspondence, receiv(es|ing), kontaktier\\w*, kontaktaufnahme, infos, infobriefe?, infomails?,
+  neuigkeiten, anschreiben, (add(ed)? (me )?to|join) (the|our|your) list, infolettres?, lettres? d information, recevoir, contact(er|ar|eren), actualites, recibir, noticias,
+  comunicaciones, receber, contatar, comunicacoes, ricevere, contattar\\w*, comunicazioni, notizie, aggiornamenti, ontvangen`;
+
+/** Of these, names that leave no sense but a consent. */
+export const certainly = `consents?, opt(ed)? ?in, einwilligung\\w*, zustimmung, consentimiento, consentement,
+  consentimento, consens[oi], toestemming, samtykke, samtycke, zgod[ay], happy to, okay to, ok to, agrees? to`;
+
+/** Others who want to send email. */
+export const others = `partners?, partenaires?, third part(y|ies), socios, dritte\\w*, parceiros`;
+
+/** Words that turn a name into its contrary, or make it about the past. */
+export const negation = `no, not, non, nicht, kein\\w*, ohne, never, nie, don t, doesn t, nao, nunca, sin, sans, sem,
+  jamais, senza, mai, niet, geen, zonder, nooit, inte, ikke, ingen, bez, previously, formerly, was, former, ex`;
+
+/** That a person or account is gone, or must be left alone, whatever else the file says. */
+export const gone = `deleted, discarded, erased, anonymi[sz]ed, archived, trashed, purged, banned, deceased, died, dead, death,
+  passed away, on hold, account (closed|closure|suspended|terminated|deactivated|disabled|locked), closed account, suspended, deactivated,
+  deletion, erasure, right to be forgotten, do ?not ?disturb, dnd, killed, left (the |our )?(list|group|audience|newsletter),
+  geloscht, loschung, archiviert, verstorben, gestorben, deaktiviert, ausgeschieden, eliminad[oa], borrad[oa], fallecid[oa],
+  archivad[oa], supprimee?, suppression du compte, archivee?, decedee?, desactivee?, excluid[oa], apagad[oa], falecid[oa], desativad[oa],
+  arquivad[oa], eliminat[oa], decedut[oa], archiviat[oa], disattivat[oa], verwijderd, overleden, gearchiveerd, slettet, raderad, usuniet\\w*, zmarl\\w*`;
+
+/** The same, which may also be of an order or a contract: it matters unless another column says who wants email. */
+export const perhapsGone = `cancel(l)?ed, cancel(l)?ation, canceled, closed, churned, churn, removed, removal, expelled, resigned, resignation,
+  terminated, termination, inactive (since|from), lapsed, quit, rejected, returned mail, mail returned, held,
+  hold, frozen, locked, disabled, unreachable, unconfirmed, not confirmed, bouncing, complaints?, abuse, spammer, has left, left (at|on|us|company),
+  date left, left date, leaving date, leave date, exit date, exited, (former|ex) (member|customer|subscriber), moved away, gekundigt, kundigung, austritt\\w*,
+  storniert, widerrufen, cancelad[oa], anulad[oa], baja, resilie\\w*, annulee?, radiee?, cancellat[oa], annullat[oa], opgezegd,
+  cancelacion, cancelamento, cancelacao, cancellazione, annulation, resiliation, opzegging, geannuleerd, opsagt, uppsagd, anulowan\\w*`;
+
+/** What else than a person may be gone, or have a status. */
+export const otherSubject = `orders?, payments?, paid, financial, fulfil(l)?ment, shipping, shipment, deliver(y|ies), invoices?, billing, leads?, deals?,
+  opportunit(y|ies), tickets?, tasks?, projects?, cases?, issues?, posts?, products?, items?, carts?, baskets?, marital, civil, family, employment, jobs?,
+  stock, sync, relationship, tax, vat, kyc, verification, onboarding, trial, plan, loan, contract, bookings?, reservations?, registration,
+  rsvp, attendance, application, subscription plan, visa, http, response, files?, documents?, fees?, quotes?, appointments?, events?, sessions?,
+  courses?, bestellung\\w*, zahlung\\w*, lieferung\\w*, auftrag\\w*, versand\\w*, rechnung\\w*, \\w*(bestell|zahlungs|liefer|auftrags|versand|rechnungs|familien)status,
+  pedidos?, pagos?, envios?, facturas?, commandes?, paiements?, livraisons?, factures?, pagamentos?, encomendas?, ordini, ordine, pagamenti, pagamento,
+  spedizione, bestellingen, bestelling, betaling, levering`;
+
+/** A list of what a person gets: who has none, gets none. */
+export const received = `receiv(es|ing), email (lists|subscriptions|topics), mailing lists`;
+
+/** Values of a status that say nothing about email: of orders, deals, bookings and customers. */
+export const otherStatuses = `shipped, delivered, out for delivery, in transit, packed, ready, picked up, dispatched, paid, unpaid, partially paid, refunded,
+  partially refunded, voided, authorized, fulfilled, unfulfilled, partially fulfilled, processing, completed, complete, in progress, done,
+  draft, open, new, won, lead, prospect, customer, client, opportunity, qualified, contacted, returning, repeat, trial, trialing, past due, overdue,
+  invoiced, booked, confirmed, checked in, attended, registered, scheduled, vip, gold, silver, bronze, platinum, premium, basic, pro, plus, free,
+  member, guest, student, teacher, employee, staff, single, married, divorced, widowed, full time, part time, verified, approved,
+  versendet, versandt, geliefert, bezahlt, offen, in bearbeitung, abgeschlossen, neu, kunde, interessent, bestatigt, erledigt, ledig, verheiratet,
+  geschieden, enviado, entregado, pagado, en proceso, completado, nuevo, cliente, confirmado, soltero, casado,
+  expedie, expediee, livre, livree, paye, payee, en cours, termine, terminee, nouveau, nouvelle, prospect, confirme, celibataire, marie,
+  enviado, entregue, pago, em andamento, concluido, novo, solteiro, spedito, consegnato, pagato, in corso, completato, nuovo, confermato,
+  verzonden, geleverd, betaald, in behandeling, afgerond, nieuw, klant, bevestigd`;
+
+/** Yes and no in further languages, which only show that a column is a question. */
+export const furtherAnswers = `evet, hayir, igen, nem, да, нет, так, ні, не, ano, ne, ano, nie, jah, ei, kylla, ja, ne, taip, da, nu, ναι, οχι, כן, לא,
+  نعم, لا, هاں, نہیں, हाँ, हां, नहीं, হ্যাঁ, না, 是, 否, 是的, 不是, 有, 無, 无, 対象, はい, いいえ, 可, 不可, 有り, 無し, 예, 아니오, 네, 아니요, co, khong, có,
+  không, ya, tidak, oo, hindi, ndiyo, hapana, hapo, beli, xeyr, po, jo, ha, yo q, ใช่, ไม่, ไม่ใช่, այո, ոչ, კი, არა, bai, ez, ie, na, tha, chan eil, iva, le, oes, igaz, hamis,
+  истина, ложь, dogru, yanlis, prawda, falsz, pravda, nepravda, tosi, epatosi, sann, falsk, sant, usant`;
+
+/** Names of columns that are plain data, whatever their values look like. */
+export const plainData = `gender, sex, geschlecht, sexe, sexo, sesso, geslacht, country\\w*, land, pays, pais, paese, lang\\w*, sprache, langue, idioma, lingua, taal,
+  locale, state, province, provincia, bundesland, region, size, grosse, taille, age, alter, quantity, qty, menge, anzahl, score, rating, stars?, grade,
+  class, klasse, level, number, nr, no, nummer, count, total, amount, sum, betrag, salutation, anrede, title, titel, prefix, suffix, zip, plz, postal\\w*,
+  postcode, floor, room, seat, table, group, gruppe, team, section, currency, wahrung, timezone, month, year, day, week, quarter, birth\\w*, geburt\\w*, naissance,
+  nacimiento, nascita, geboorte\\w*, anniversary, created\\w*, updated\\w*, modified\\w*, added, signed up, signup, joined, registered, registration, last, first, latest, next,
+  order\\w*, purchase\\w*, renew\\w*, expir\\w*, valid, until, start\\w*, since, seit, login, visit\\w*, seen, hired, due, appointment, event, company, organi[sz]ation, firma,
+  job, position, role, department, address\\w*, street, strasse, city, ort, stadt, name, vorname, nachname, plan, product\\w*, item\\w*, category, kategorie, type, typ, source, utm,
+  phone, tel\\w*, mobile, url, website, id, sku, code, vip`;
+
+/** Values, by what they say: see `ConsentValue`. */
+export const values = {
+  yes: `subscribed, subscriber, opted in, opt in, optin, optedin, single opt in, double opt in, confirmed opt in,
+    implicit opt in, explicit opt in, explicitly opted in, abonniert, abonnent, angemeldet, suscrito, suscrita,
+    suscriptor, abonne, abonnee, inscrit, inscrite, inscrito, inscrita, assinante, iscritto, iscritta,
+    ingeschreven, aangemeld, geabonneerd, tilmeldt, pameldt`,
+  no: `unsubscribed, unsubscribe, unsub, opted out, opt out, optout, optedout, cleaned, bounced, bounce,
+    hard bounced, hard bounce, soft bounced, complained, complaint, complainer, spam, spam complaint,
+    marked as spam, reported as spam, blacklisted, blocklisted, suppressed, user suppressed, invalid email, never subscribed, not subscribed,
+    nonsubscribed, non subscribed, nonsubscriber, non subscriber, junk, undeliverable, unreachable, do not contact,
+    do not email, do not mail, dnc, dne, did not subscribe, no longer subscribed, revoked, withdrawn, abgemeldet, ausgetragen, abbestellt,
+    nicht abonniert, nicht angemeldet, widerrufen, gesperrt, no suscrito, no suscrita, dado de baja,
+    dada de baja, de baja, baja, desuscrito, desuscrita, rebotado, desabonne, desabonnee, non abonne,
+    desinscrit, desinscrite, non inscrit, descadastrado, descadastrada, desinscrito, desinscrita,
+    nao inscrito, cancelou inscricao, non iscritto, non iscritta, disiscritto, disiscritta, uitgeschreven, afgemeld,
+    niet ingeschreven, niet aangemeld, afmeldt, avmeldt, avregistrerad`,
+  true: `true, t, yes, y, 1, 1.0, on, x, ✓, ✔, ☑, ✅, 👍, checked, ticked, yep, yeah, wahr, ja, j, verdadero, si, s, vrai, oui, o, verdadeiro, sim,
+    vero, waar, tak`,
+  false: `false, f, no, n, 0, 0.0, off, ✗, ✘, ☐, ❌, 👎, unchecked, unticked, nope, nah, falsch, nein, falso, nao, faux, non, nee,
+    onwaar, nej, nei`,
+  granted: `allow, accept, permit, agree, granted, given, accepted, accepts, agreed, allowed, permitted, consented,
+    i agree, i accept, i consent, signed up, wants, i want, ok, okay, sure, ich stimme zu, zugestimmt, einverstanden,
+    j accepte, d accord, acepto, de acuerdo, accetto, aceito, akkoord, erlaubt, erteilt, aceptado, accepte, aceito, accettato, concesso, toegestaan`,
+  denied: `deny, decline, reject, disagree, not agreed, do not agree, i do not agree, i disagree, i decline, do not accept,
+    i do not accept, do not consent, i do not consent, not consented, no consent, not signed up, does not want,
+    do not want, i do not want, nicht einverstanden, ich stimme nicht zu, nicht zugestimmt, pas d accord, no acepto,
+    non accetto, nao aceito, niet akkoord, denied, declined, refused, rejected, disagreed, disallowed, do not allow, not allowed,
+    not accepted, not given, not granted, nicht erlaubt, nicht erteilt, verweigert, abgelehnt, rechazado, refuse,
+    recusado, rifiutato, negato, geweigerd, niet toegestaan`,
+  never: 'never, nie, niemals, nunca, jamais, mai, nooit, nigdy',
+  active:
+    'active, enabled, aktiv, activo, activa, actif, active, ativo, ativa, attivo, attiva, actief',
+  inactive:
+    'inactive, disabled, archived, deleted, deactivated, suspended, blocked, banned, deaktiviert, inaktiv, inactivo, inactiva, inactif, inactive, inativo, inativa, inattivo, inattiva, inactief',
+  unconfirmed: `unconfirmed, not confirmed, awaiting confirmation, confirmation pending, unbestatigt, nicht bestatigt,
+    sin confirmar, no confirmado, non confirme, nao confirmado, non confermato, niet bevestigd, onbevestigd`,
+  pending: 'pending, ausstehend, pendiente, en attente, pendente, in attesa',
+  ended: 'cancelled, canceled',
+  transactional: 'transactional',
+  none: 'none, nothing, keine, keiner, keines, ninguno, ninguna, aucun, aucune, nenhum, nenhuma, nessuno, nessuna, geen',
+  empty: `[], {}, "", '', --, null, n/a, #n/a, nil, undefined, \\n, -, –, —, 0000-00-00, 0000-00-00 00:00:00, not applicable, not available,
+    not set, not specified, not provided, no answer, no response, keine angabe`,
+} as const;
+
+/** Values that say no in a column about anything, such as tags: of `no`, those that hardly mean anything else. */
+export const denials = `unsubscribed, unsubscribe, unsub, opted out, opt out, optout, optedout, do not contact, do not email, do not mail,
+  do not send, dnc, no email, no emails, no mail, no mails, no newsletter, no marketing, never subscribed,
+  not subscribed, nonsubscribed, non marketing contact, blacklisted, blocklisted, suppressed, complained, spam complaint, marked as spam,
+  reported as spam, hard bounced, hard bounce, abgemeldet, abbestellt, nicht abonniert, kein newsletter, keine mails,
+  keine e mails, keine werbung, werbesperre, no suscrito, no suscrita, dado de baja, dada de baja, desuscrito,
+  desuscrita, no contactar, no enviar, desabonne, desabonnee, non abonne, desinscrit, desinscrite, ne pas contacter,
+  descadastrado, descadastrada, desinscrito, desinscrita, cancelou inscricao, nao contatar, non iscritto, disiscritto,
+  disiscritta, non contattare, non inviare, uitgeschreven, niet mailen, niet benaderen, geen mail, geen e mail,
+  geen nieuwsbrief, geen reclame, afmeldt, avmeldt, avregistrerad`;
+
+/** What people write behind an answer: `Yes, please`. */
+export const polite = `please, thanks, thank you, many thanks, thx, of course, danke, bitte, gerne?, vielen dank, por favor, gracias, claro,
+  merci, s il vous plait, svp, volontiers, per favore, grazie, volentieri, obrigad[oa], graag, dank (u|je), bedankt`;
+
+/** Names of exports of people who do not want email, or must not get any. */
+export const suppressedFiles = `un ?sub(s|scribe[ds]?|scribers|scriptions?)?, (not|non|never) ?subscribe[ds]?, non ?subscribers?,
+  suppress(ed|ions?)?( list)?, ((hard|soft) ?)?bounce[ds]?, cleaned, opt(ed)? ?outs?, black ?list(ed)?,
+  block ?list(ed)?, blocks, blocked, deny ?list, (spam )?complain(ts?|ed|ers), spam\\w*, junk, rejects, invalids?,
+  undeliver(able|ed), do not (e ?mail|mail|contact|send), dnc, robinson\\w*, sperrliste, gesperrte?n?, werbesperren?,
+  ungultige?n?, abgemeldete?n?, abmeld(er|ungen|eliste), abbesteller, austragungen, ausgetragene?n?, widerspruche?, bajas,
+  rebotados, rebotes, desabonne\\w*, desinscri\\w*, non abonne\\w*, descadastr\\w*, disiscritt[io], disiscrizioni,
+  non iscritt[io], uitgeschreven, afmeldingen, afgemelden?`;

@@ -1,0 +1,416 @@
+import { describe, expect, test } from 'vitest';
+import * as lists from '../../src/lib/consent/words.ts';
+import { errorOf, fileIn } from '../support/connected.ts';
+import { createWorld } from '../support/run.ts';
+
+/** The commands that read files of people, each as it would mail or store them. */
+const doors = {
+  'contact import': 'contact import people.csv --book People --yes',
+  'contact sync': 'contact sync people.csv --book People --yes',
+  'email batch':
+    'email batch people.csv --from hello@example.com --subject s --text t --yes --skip-invalid',
+  'email batch --preview':
+    'email batch people.csv --from hello@example.com --subject s --text t --preview 20',
+} as const;
+
+async function at(door: keyof typeof doors, content: string, ...flags: readonly string[]) {
+  const world = createWorld();
+  fileIn(world, 'people.csv', content);
+  await world.run('contact book create --name People --double-opt-in off --sandbox');
+  const line = [...doors[door].split(' '), '--sandbox', ...flags];
+  return { ...(await world.run(line)), world };
+}
+
+/** A file with one more column than the address. */
+function file(name: string, cells: readonly string[]): string {
+  const rows = cells.map((cell, index) => `p${index}@example.org,"${cell}"`);
+  return [`Email,"${name}"`, ...rows, ''].join('\n');
+}
+
+/** Columns by the list of words that decides, in each of its languages. */
+const stops: Readonly<
+  Partial<Record<keyof typeof lists, readonly (readonly [string, ...string[]])[]>>
+> = {
+  gone: [
+    ['deleted_at', '', '2026-01-02 09:00:00'],
+    ['discarded_at', '2026-01-02', ''],
+    ['is_deleted', '0', '1'],
+    ['archived_at', '', '2026-01-02'],
+    ['Account closed on', '', '02.01.2026'],
+    ['On Hold', 'On Hold Opt Out', ''],
+    ['On hold', 'No', 'On Hold Bounce'],
+    ['Left list', 'yes', ''],
+    ['Banned', 'by an admin', ''],
+    ['Deceased', 'in 2024', ''],
+    ['Verstorben am', '', '01.02.2024'],
+    ['Gelöscht', 'ja', 'nein'],
+    ['Fallecido', 'sí', ''],
+    ['Supprimé le', '2026-01-02', ''],
+    ['Falecido', 'sim', ''],
+    ['Deceduto', 'sì', ''],
+    ['Overleden', 'ja', ''],
+    ['Raderad', 'ja', 'nej'],
+  ],
+  perhapsGone: [
+    ['Cancelled at', '', '2026-01-02'],
+    ['Churned', 'yes', ''],
+    ['Not confirmed', 'x', ''],
+    ['Gekündigt zum', '', '31.12.2025'],
+    ['Fecha de cancelación', '', '2026-01-02'],
+    ['Résilié le', '', '2026-01-02'],
+    ['Cancellato il', '2026-01-02', ''],
+    ['Opgezegd op', '2026-01-02', ''],
+  ],
+  detail: [
+    ['Unsubscribe reason', 'too many emails', ''],
+    ['UNSUB_CAMPAIGN_TITLE', '', 'Spring sale'],
+    ['Bounce reason', '', 'mailbox full'],
+  ],
+  received: [
+    ['Receiving emails for', 'News, Offers', ''],
+    ['Email subscriptions', '', 'Weekly'],
+  ],
+  perhapsInverted: [
+    ['Blocked', 'yes', ''],
+    ['Widerspruch', 'ja', ''],
+  ],
+  perhapsPositive: [
+    ['GDPR', 'yes', 'no'],
+    ['Samtycke', 'ja', 'nej'],
+    ['Toestemming', 'ja', 'nee'],
+  ],
+  certainly: [['gdpr_consent', 'Given', 'Open']],
+  others: [['Opt-in partenaires', 'oui', 'non']],
+  negation: [['Kein Newsletter', 'ja', '']],
+  emailItself: [['Consent to email and SMS', 'yes', 'no']],
+  denials: [['Tags', 'vip', 'vip, unsubscribed']],
+  otherStatuses: [
+    ['status', 'C', 'U', 'S', 'B'],
+    ['Status', '1', '2', '3'],
+    ['Subscription status', 'A', 'B'],
+    ['Member status', 'lapsed', 'current'],
+    ['Mitgliedsstatus', 'K', 'M'],
+    ['Status', 'pending', 'confirmed'],
+    ['Status', 'cancelled'],
+  ],
+};
+
+const all = Object.entries(stops).flatMap(([list, some]) =>
+  some.map(([name, ...cells]) => ({ list, name, cells })),
+);
+
+describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s', (door) => {
+  test.each(all)('stops for "$name" with $cells', async ({ name, cells }) => {
+    const outcome = await at(door, file(name, cells), '--json');
+    expect(outcome.exitCode).toBe(2);
+    const { message, hint } = errorOf(outcome);
+    expect(message).toContain(`the column "${name}" may say `);
+    for (const cell of cells)
+      if (cell !== '' && cell !== '0') expect(message).toContain(`"${cell}" (1)`);
+    expect(hint).toMatch(/^Nothing was sent\./);
+    const books = await outcome.world.run('contact list --book People --sandbox --json');
+    expect(JSON.parse(books.stdout)).toEqual([]);
+  });
+
+  test.each(all)('goes on with each line of the hint for "$name"', async ({ name, cells }) => {
+    const { hint = '' } = errorOf(await at(door, file(name, cells), '--json'));
+    const lines = hint.split('\n').filter((line) => line.includes('--'));
+    expect(lines.length).toBeGreaterThan(1);
+    for (const line of lines) {
+      const flags = line.slice(line.indexOf('--')).match(/'[^']*'|\S+/g) ?? [];
+      const words = flags.map((word) => word.replace(/^'|'$/g, ''));
+      const isMapped = words.includes('--map') && door.startsWith('email batch');
+      const outcome = await at(
+        door,
+        file(name, cells),
+        ...words,
+        ...(isMapped ? ['--skip-opted-out'] : []),
+      );
+      // Where nobody is left, that is the next error, and not the same one again.
+      expect(outcome.stderr).not.toContain('may say ');
+      const isNobody = /\d of \d rows? (is|are) for/.test(outcome.stderr);
+      if (!isNobody) expect({ line, ...outcome }).toMatchObject({ exitCode: 0 });
+    }
+  });
+});
+
+/** Columns that decide, by the list of words that says so: the first cell says yes, the second no. */
+const decides: Readonly<
+  Partial<Record<keyof typeof lists, readonly (readonly [string, string, string])[]>>
+> = {
+  positive: [
+    ['Accepts Email Marketing', 'yes', 'no'],
+    ['Acepta marketing', 'sí', 'no'],
+    ['Abonné', 'oui', 'non'],
+    ['Aceita marketing', 'sim', 'não'],
+    ['Iscritto', 'sì', 'no'],
+    ['Ingeschreven', 'ja', 'nee'],
+  ],
+  inverted: [
+    ['Opted out', '', 'x'],
+    ['Abgemeldet am', '', '01.03.2024'],
+    ['Dado de baja', 'no', 'sí'],
+    ['Désinscrit', 'non', 'oui'],
+  ],
+  values: [
+    ['Status', 'subscribed', 'unsubscribed'],
+    ['Status', 'active', 'unreachable'],
+  ],
+  polite: [['Newsletter', 'Yes, please', 'No, thanks']],
+};
+
+const deciding = Object.values(decides).flat();
+
+test.each(deciding)('"%s" decides at each door: %s is yes, %s is no', async (name, yes, no) => {
+  const people = file(name, [yes, no]);
+  for (const door of ['contact import', 'contact sync'] as const) {
+    const { world } = await at(door, people);
+    const list = 'contact list --book People --fields email,subscribed --no-header --sandbox';
+    expect((await world.run(list)).stdout).toMatch(/p0@example\.org\ttrue/);
+    expect((await world.run(list)).stdout).toMatch(/p1@example\.org\tfalse/);
+  }
+  expect(await at('email batch', people)).toMatchObject({ exitCode: 2 });
+  const sent = await at('email batch', people, '--skip-opted-out', '--json');
+  expect(JSON.parse(sent.stdout).data).toMatchObject([
+    { to: 'p0@example.org' },
+    { error: { code: 'opted_out' } },
+  ]);
+});
+
+/** Columns that say nothing about email, and stop nothing. */
+const data = [
+  ['deleted_at', '', ''],
+  ['is_deleted', '0', '0'],
+  ['Banned until', '', ''],
+  ['Status', 'active', 'active'],
+  ['Status', 'shipped', 'pending', 'cancelled'],
+  ['Order status', 'C', 'U'],
+  ['Payment Status', 'pending', 'paid'],
+  ['Marital status', 'S', 'M'],
+  ['Estado', 'SP', 'RJ'],
+  ['State', 'ON', 'OR'],
+  ['Type', 'A', 'B'],
+  ['Accepts SMS Marketing', 'no', 'yes'],
+  ['Cookies accepted', 'no', 'yes'],
+  ['City', 'Berlin', 'Bern'],
+  ['Opt-in IP', '192.0.2.1', ''],
+  ['Deal closed on', '2026-01-02', ''],
+  ['unsubscribe', 'https://example.com/u/1', ''],
+] as const;
+
+test('each list of words decides in one of these', () => {
+  // Named above by what they are about: channels, orders, data; and names of files, in their own test.
+  const byData = [
+    'otherChannel',
+    'otherThing',
+    'otherSubject',
+    'plainData',
+    'furtherAnswers',
+    'suppressedFiles',
+  ];
+  const known = [...Object.keys(stops), ...Object.keys(decides), ...byData];
+  expect(Object.keys(lists).filter((name) => !known.includes(name))).toEqual([]);
+});
+
+test.each(data)('nothing stops for "%s"', async (name, ...some) => {
+  const cells = some.filter((cell) => cell !== undefined);
+  for (const door of Object.keys(doors) as (keyof typeof doors)[]) {
+    const { exitCode, stderr } = await at(door, file(name, cells));
+    expect({ door, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  }
+});
+
+describe('a column that nobody foresaw', () => {
+  const rows = 12;
+  const cellsOf = (...some: readonly string[]) =>
+    Array.from({ length: rows }, (_, index) => some[index % some.length] ?? '');
+  const shown = [
+    ['yes in some rows', 'Sparepost', ['', '', 'x'], '"x" (4), in 4 of 12 rows'],
+    ['Hungarian', 'Kér e levelet', ['igen', 'nem'], '"igen" (6), "nem" (6), in 12 of 12 rows'],
+    ['Japanese', '配信', ['はい', 'いいえ'], '"はい" (6), "いいえ" (6), in 12 of 12 rows'],
+    ['Russian', 'Рассылка', ['да', 'нет'], '"да" (6), "нет" (6), in 12 of 12 rows'],
+    ['codes', 'Flag', ['C', 'C', 'U'], '"C" (8), "U" (4), in 12 of 12 rows'],
+    ['dates in some rows', 'email_verified_at', ['2026-01-02', ''], 'dates, in 6 of 12 rows'],
+    [
+      'notes in some rows',
+      'Remarks',
+      ['', '', 'please stop writing to me'],
+      'notes, in 4 of 12 rows',
+    ],
+  ] as const;
+
+  test.each(shown)('is shown with its counts: %s', async (_, name, cells, text) => {
+    for (const door of Object.keys(doors) as (keyof typeof doors)[]) {
+      const { exitCode, stderr } = await at(door, file(name, cellsOf(...cells)));
+      expect({ door, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(stderr).toContain(`\n  "${name}": ${text}\n`);
+    }
+  });
+
+  test.each([
+    ['cities', 'Wohnort', ['Berlin', 'Bern', 'Wien']],
+    ['plans', 'Tarif', ['gold', 'silver', '']],
+    ['a country', 'Country', ['D', 'A', 'C']],
+    [
+      'many numbers',
+      'Punkte',
+      ['10', '22', '31', '47', '58', '62', '79', '83', '94', '12', '13', '14'],
+    ],
+    ['dates of everybody', 'Konto', ['2026-01-02']],
+    ['birthdays', 'Birthday', ['1990-01-02', '']],
+    ['nothing', 'Widget', ['']],
+  ])('is not shown if it is plain data: %s', async (_, name, cells) => {
+    const { stderr } = await at('contact import', file(name, cellsOf(...cells)));
+    expect(stderr).not.toContain('decides nothing');
+  });
+
+  test('is not shown if a template or a campaign uses it', async () => {
+    const people = file('flag', cellsOf('C', 'C', 'U'));
+    const used = await at('email batch', people, '--html', '{{ flag }}');
+    expect(used.stderr).not.toContain('decides nothing');
+    const world = createWorld();
+    fileIn(world, 'people.csv', people);
+    await world.run(
+      'contact book create --name People --double-opt-in off --variable flag --sandbox',
+    );
+    const { exitCode, stderr } = await world.run(`${doors['contact import']} --sandbox`);
+    expect({ exitCode, shown: stderr.includes('decides nothing') }).toEqual({
+      exitCode: 0,
+      shown: false,
+    });
+  });
+
+  test('is one of six at most', async () => {
+    const names = Array.from({ length: 9 }, (_, index) => `flag${index}`);
+    const lines = cellsOf('C', 'C', 'U').map(
+      (cell, index) => `p${index}@example.org,${names.map(() => cell).join()}`,
+    );
+    const people = [`Email,${names.join()}`, ...lines, ''].join('\n');
+    const { stderr } = await at('contact import', people);
+    expect(stderr.match(/^ {2}"flag/gm)).toHaveLength(6);
+  });
+});
+
+describe('--map with values', () => {
+  const people = file('Status', ['C', 'U', 'active', 'B', '']);
+
+  test('takes these as yes and the others as no', async () => {
+    const flags = ['--map', 'subscribed=Status:C,Active'];
+    const { world, stderr } = await at('contact import', people, ...flags);
+    const { stdout } = await world.run(
+      'contact list --book People --fields email,subscribed --no-header --sandbox',
+    );
+    expect(
+      Object.fromEntries(
+        stdout
+          .trim()
+          .split('\n')
+          .map((line) => line.split('\t')),
+      ),
+    ).toEqual({
+      'p0@example.org': 'true',
+      'p1@example.org': 'false',
+      'p2@example.org': 'true',
+      'p3@example.org': 'false',
+    });
+    expect(stderr).toContain('"Status" says who wants email: 2 yes, 2 no, 1 without an answer.\n');
+    const batch = await at('email batch', people, ...flags, '--skip-opted-out', '--json');
+    expect(
+      JSON.parse(batch.stdout).data.filter((row: { emailId?: string }) => row.emailId),
+    ).toHaveLength(2);
+  });
+
+  test('takes these as no', async () => {
+    const flags = ['--map', 'unsubscribed=Status:U,B', '--skip-opted-out', '--json'];
+    const { stdout } = await at('email batch', people, ...flags);
+    expect(JSON.parse(stdout).data.filter((row: { emailId?: string }) => row.emailId)).toHaveLength(
+      3,
+    );
+  });
+
+  test('takes any value with *', async () => {
+    const flags = ['--map', 'unsubscribed=Reason:*', '--skip-opted-out', '--json'];
+    const reasons = file('Reason', ['too many', '', 'moved', 'no']);
+    const { stdout } = await at('email batch', reasons, ...flags);
+    expect(JSON.parse(stdout).data.filter((row: { emailId?: string }) => row.emailId)).toHaveLength(
+      2,
+    );
+  });
+
+  test('belongs to the column whose name has a colon, if there is one', async () => {
+    const name = 'Opted out of email: Marketing';
+    const { exitCode, stderr } = await at(
+      'contact import',
+      file(name, ['yes', 'no']),
+      ...['--map', `unsubscribed=${name}`],
+    );
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stderr).toContain(`"${name}" says who does not want email: 1 of 2.`);
+  });
+
+  test.each([
+    ['subscribed=Status:activ', 'has no value "activ"', 'Do you mean "active"?'],
+    ['subscribed=Status:X,Y', 'has no value "X"', 'It has: "C", "U", "active", "B"'],
+  ])('%s names a value that no row has', async (map, message, hint) => {
+    const outcome = await at('contact import', people, '--map', map, '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain(message);
+    expect(errorOf(outcome).hint).toContain(hint);
+  });
+});
+
+describe('--only-columns', () => {
+  const people =
+    'Email,Name,deleted_at,Plan\nana@example.org,Ana,2026-01-02,pro\nben@example.org,Ben,,basic\n';
+
+  test('uses these columns and no other', async () => {
+    const flags = ['--only-columns', 'Email, Name'];
+    const { world, exitCode } = await at('contact import', people, ...flags);
+    expect(exitCode).toBe(0);
+    const { stdout } = await world.run('contact list --book People --sandbox --json');
+    const properties = JSON.parse(stdout).map((one: { properties: object }) => one.properties);
+    expect(properties).toEqual(expect.arrayContaining([{ Name: 'Ana' }, { Name: 'Ben' }]));
+    const batch = await at('email batch', people, ...flags);
+    expect(batch.exitCode).toBe(0);
+    const unknown = await at('email batch', people, ...flags, '--html', '{{ Plan }}');
+    expect(unknown.exitCode).toBe(2);
+  });
+
+  test('holds for rows of JSON, too', async () => {
+    const rows = '{"email":"ana@example.org","Name":"Ana","deleted_at":"2026-01-02"}\n';
+    expect(await at('contact import', rows)).toMatchObject({ exitCode: 2 });
+    expect(await at('contact import', rows, '--only-columns', 'email,Name')).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  test('names a column that the file does not have', async () => {
+    const outcome = await at('contact import', people, '--only-columns', 'Email,Nmae', '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toMatchObject({
+      message: '--only-columns: people.csv has no column "Nmae"',
+      hint: 'Do you mean "Name"?',
+    });
+  });
+});
+
+test('a column that decided who wants email is not stored, whatever it is called, and changes nothing later', async () => {
+  for (const [name, yes, no] of [
+    ['Newsletter', 'yes', 'no'],
+    ['Status', 'subscribed', 'unsubscribed'],
+  ] as const) {
+    const { world } = await at('contact import', file(name, [yes, no, yes]));
+    const list = 'contact list --book People --sandbox --json';
+    const before = JSON.parse((await world.run(list)).stdout);
+    expect(before.map((one: { properties: object }) => one.properties)).toEqual([{}, {}, {}]);
+    await world.run('contact update p1@example.org --book People --subscribed yes --sandbox --yes');
+    await world.run('contact export --book People --output people.csv --force --sandbox');
+    const again = await world.run(`${doors['contact import']} --sandbox --json`);
+    expect(JSON.parse(again.stdout)).toMatchObject({ new: 0, changed: 0 });
+    const renamed = await at('contact import', file(name, [yes, no]), '--map', `news=${name}`);
+    const stored = JSON.parse((await renamed.world.run(list)).stdout);
+    expect(stored.map((one: { properties: object }) => one.properties)).toContainEqual({
+      news: no,
+    });
+  }
+});
