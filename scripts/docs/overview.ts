@@ -27,6 +27,8 @@ export const environment: readonly Term[] = [
     text: 'the maximum recipients per command, and per day',
   },
   { term: 'MAILER_CAMPAIGNS', text: 'off: no campaigns' },
+  { term: 'MAILER_DELETES', text: 'off: nothing is deleted; ask: only by a person at a terminal' },
+  { term: 'MAILER_READ_ONLY', text: 'on: only what reads' },
   {
     term: 'MAILER_REDIRECT_TO',
     text: 'the address that gets every email instead of its recipients',

@@ -103,6 +103,7 @@ const campaignId = z.strictObject({ campaignId: pathId.min(limits.campaignIdLeng
 /** Creates a DRAFT, or starts it with `sendNow` or `scheduledAt`; if that fails with 400, the DRAFT stays. */
 export const createCampaign = operation('campaign.create', {
   route: 'POST /v1/campaigns',
+  effect: 'mails',
   repeat: 'unsent',
   input: z.strictObject({ body: createCampaignBody }),
   reply: campaign,
@@ -134,6 +135,7 @@ export const getCampaign = operation('campaign.get', {
  */
 export const scheduleCampaign = operation('campaign.schedule', {
   route: 'POST /v1/campaigns/{campaignId}/schedule',
+  effect: 'mails',
   repeat: 'unsent',
   input: z.strictObject({
     params: campaignId,
@@ -145,6 +147,7 @@ export const scheduleCampaign = operation('campaign.schedule', {
 /** Resumes a campaign, whatever its status: a DRAFT is sent, a SENT one may be sent again. */
 export const resumeCampaign = operation('campaign.resume', {
   route: 'POST /v1/campaigns/{campaignId}/resume',
+  effect: 'mails',
   repeat: 'unsent',
   input: z.strictObject({ params: campaignId }),
   reply: successReply,
@@ -153,6 +156,7 @@ export const resumeCampaign = operation('campaign.resume', {
 /** Pauses a campaign, whatever its status. Emails already handed over are still delivered. */
 export const pauseCampaign = operation('campaign.pause', {
   route: 'POST /v1/campaigns/{campaignId}/pause',
+  effect: 'changes',
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({ params: campaignId }),
@@ -162,6 +166,7 @@ export const pauseCampaign = operation('campaign.pause', {
 /** Deletes a campaign and returns it as it was. */
 export const deleteCampaign = operation('campaign.delete', {
   route: 'DELETE /v1/campaigns/{campaignId}',
+  effect: 'deletes',
   repeat: 'harmless',
   input: z.strictObject({ params: campaignId }),
   reply: campaign,

@@ -102,6 +102,7 @@ export type CreateContactBookBody = z.infer<typeof createContactBookBody>;
 /** Creates a contact book. A second request would create another one of the same name. */
 export const createContactBook = operation('contactBook.create', {
   route: 'POST /v1/contactBooks',
+  effect: 'changes',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: createContactBookBody }),
@@ -116,6 +117,7 @@ export type UpdateContactBookBody = z.infer<typeof updateContactBookBody>;
 /** Updates a contact book; 404 if its id is unknown. */
 export const updateContactBook = operation('contactBook.update', {
   route: 'PATCH /v1/contactBooks/{contactBookId}',
+  effect: 'changes',
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({ params: bookParams, body: updateContactBookBody }),
@@ -164,6 +166,7 @@ export type CreateContactBody = z.infer<typeof createContactBody>;
  */
 export const createContact = operation('contact.create', {
   route: 'POST /v1/contactBooks/{contactBookId}/contacts',
+  effect: 'mails',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ params: bookParams, body: createContactBody }),
@@ -190,6 +193,7 @@ export type UpdateContactBody = z.infer<typeof updateContactBody>;
  */
 export const bulkCreateContacts = operation('contact.bulkCreate', {
   route: 'POST /v1/contactBooks/{contactBookId}/contacts/bulk',
+  effect: 'mails',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({
@@ -202,6 +206,7 @@ export const bulkCreateContacts = operation('contact.bulkCreate', {
 /** Updates a contact; 404 if the book has no contact with this id. */
 export const updateContact = operation('contact.update', {
   route: 'PATCH /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+  effect: 'changes',
   repeat: 'harmless',
   input: z.strictObject({ params: contactParams, body: updateContactBody }),
   reply: lenientObject({ contactId: z.string() }),
@@ -210,6 +215,7 @@ export const updateContact = operation('contact.update', {
 /** Deletes a contact from its book. */
 export const deleteContact = operation('contact.delete', {
   route: 'DELETE /v1/contactBooks/{contactBookId}/contacts/{contactId}',
+  effect: 'deletes',
   repeat: 'harmless',
   input: z.strictObject({ params: contactParams }),
   reply: successReply,
@@ -218,6 +224,7 @@ export const deleteContact = operation('contact.delete', {
 /** Deletes a contact book and every contact in it. Errors are bare strings. */
 export const deleteContactBook = operation('contactBook.delete', {
   route: 'DELETE /v1/contactBooks/{contactBookId}',
+  effect: 'deletes',
   repeat: 'harmless',
   input: z.strictObject({ params: bookParams }),
   reply: lenientObject({

@@ -86,6 +86,7 @@ export type CreateDomainBody = z.infer<typeof createDomainBody>;
 /** Adds a domain. 500 if the name is invalid, the region is unknown or the domain exists already. */
 export const createDomain = operation('domain.create', {
   route: 'POST /v1/domains',
+  effect: 'changes',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: createDomainBody }),
@@ -97,6 +98,7 @@ export const createDomain = operation('domain.create', {
  */
 export const verifyDomain = operation('domain.verify', {
   route: 'PUT /v1/domains/{id}/verify',
+  effect: 'changes',
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
   reply: lenientObject({ message: shownString }),
@@ -105,6 +107,7 @@ export const verifyDomain = operation('domain.verify', {
 /** Deletes a domain. API keys that were restricted to it lose the restriction. */
 export const deleteDomain = operation('domain.delete', {
   route: 'DELETE /v1/domains/{id}',
+  effect: 'deletes',
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
   reply: lenientObject({

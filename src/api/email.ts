@@ -133,6 +133,7 @@ export type EmailListItem = z.infer<typeof emailListItem>;
  */
 export const sendEmail = operation('email.send', {
   route: 'POST /v1/emails',
+  effect: 'mails',
   repeat: 'keyed',
   input: z.strictObject({ body: sendBody }),
   reply: emailIdReply,
@@ -141,6 +142,7 @@ export const sendEmail = operation('email.send', {
 /** Sends up to 100 emails, all or none: an invalid one causes a 400 whose path begins with its index. */
 export const sendBatch = operation('email.batch', {
   route: 'POST /v1/emails/batch',
+  effect: 'mails',
   repeat: 'keyed',
   input: z.strictObject({ body: z.array(sendBody).min(1).max(limits.emailsPerBatch) }),
   reply: lenientObject({ data: z.array(emailIdReply) }),
@@ -174,6 +176,7 @@ export const listEmails = operation('email.list', {
 /** Reschedules an email; 400 unless it is still scheduled. A time in the past sends it at once. */
 export const rescheduleEmail = operation('email.reschedule', {
   route: 'PATCH /v1/emails/{emailId}',
+  effect: 'mails',
   repeat: 'harmless',
   input: z.strictObject({ params: emailId, body: z.strictObject({ scheduledAt: utcDateTime }) }),
   reply: emailIdReply,
@@ -182,6 +185,7 @@ export const rescheduleEmail = operation('email.reschedule', {
 /** Cancels a scheduled email; 400 unless it is still scheduled, so a second cancel is 400, too. */
 export const cancelEmail = operation('email.cancel', {
   route: 'POST /v1/emails/{emailId}/cancel',
+  effect: 'changes',
   repeat: 'harmless',
   input: z.strictObject({ params: emailId }),
   reply: emailIdReply,

@@ -17,6 +17,7 @@ export type SendEventBody = z.infer<typeof sendEventBody>;
 /** Reports an event of a contact, which may start an automation. A second request starts it again. */
 export const sendEvent = operation('event.send', {
   route: 'POST /v1/events/send',
+  effect: 'mails',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: sendEventBody }),

@@ -14,8 +14,11 @@ export type Method = (typeof methods)[number];
  */
 export type Repeat = 'harmless' | 'keyed' | 'unsent';
 
-/** Whether the operation changes data of the service. Commands that write have `--dry-run`. */
-type Effect = 'reads' | 'writes';
+/**
+ * What an operation does at the service, by which a policy allows it. `mails` if it may make the service mail somebody;
+ * `changes` and `deletes` are those that mail nobody. Commands that do more than read have `--dry-run`.
+ */
+export type OperationEffect = 'reads' | 'mails' | 'changes' | 'deletes';
 
 /**
  * One operation of the service, as data. It defines the client's requests, the sandbox's routes and the
@@ -32,7 +35,7 @@ export interface Operation<
   readonly id: string;
   readonly method: Method;
   readonly path: `/v1/${string}`;
-  readonly effect: Effect;
+  readonly effect: OperationEffect;
   readonly repeat: Repeat;
   /** Set if live servers have it but the specification does not. Some servers may lack it, or fail. */
   readonly beyond?: true | undefined;
@@ -44,13 +47,13 @@ interface Declared<Route, Input extends z.ZodObject, Reply extends z.ZodType>
   extends Pick<Operation<Input, Reply>, 'beyond' | 'input' | 'reply'> {
   /** Its method and path, as documentation writes them. */
   readonly route: Route;
-  /** By default, what its method says. */
-  readonly effect?: Effect;
+  /** By default, that of a GET. */
+  readonly effect?: OperationEffect;
 }
 
 /**
- * Declares an operation, keeping the exact types of its schemas. A GET is harmless; any other one must say when it may be
- * retried.
+ * Declares an operation, keeping the exact types of its schemas. A GET is harmless; any other one must say what it does,
+ * and when it may be retried.
  */
 export function operation<
   const Id extends string,
@@ -63,10 +66,9 @@ export function operation<
     route,
     ...declared
   }: Declared<Route, Input, Reply> &
-    (Route extends `GET ${string}` ? object : Pick<Operation, 'repeat'>),
+    (Route extends `GET ${string}` ? object : Pick<Operation, 'effect' | 'repeat'>),
 ): Operation<Input, Reply> & { readonly id: Id } {
   // A route has these two parts.
   const [method, path] = route.split(' ') as [Method, Operation['path']];
-  const effect = method === 'GET' ? 'reads' : 'writes';
-  return { effect, repeat: 'harmless', ...declared, id, method, path };
+  return { effect: 'reads', repeat: 'harmless', ...declared, id, method, path };
 }

@@ -73,6 +73,7 @@ export type CreateSegmentBody = z.infer<typeof createSegmentBody>;
 /** Creates a segment; another one may have the same name. */
 export const createSegment = operation('segment.create', {
   route: 'POST /v1/segments',
+  effect: 'changes',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: createSegmentBody }),
@@ -104,6 +105,7 @@ export const previewSegment = operation('segment.preview', {
 /** Creates a contact book with the contacts that meet the conditions now. */
 export const materializeSegment = operation('segment.materialize', {
   route: 'POST /v1/segments/{segmentId}/materialize',
+  effect: 'changes',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ params, body: z.strictObject({ name: text }) }),
@@ -117,6 +119,7 @@ export const materializeSegment = operation('segment.materialize', {
 /** Deletes a segment; its contacts stay. */
 export const deleteSegment = operation('segment.delete', {
   route: 'DELETE /v1/segments/{segmentId}',
+  effect: 'deletes',
   repeat: 'harmless',
   beyond: true,
   input: z.strictObject({ params }),

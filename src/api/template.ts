@@ -54,6 +54,7 @@ export type CreateTemplateBody = z.infer<typeof createTemplateBody>;
 /** Creates a template; another one may have the same name. There is no operation to update or delete one. */
 export const createTemplate = operation('template.create', {
   route: 'POST /v1/templates',
+  effect: 'changes',
   repeat: 'unsent',
   beyond: true,
   input: z.strictObject({ body: createTemplateBody }),

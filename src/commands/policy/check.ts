@@ -21,7 +21,7 @@ export const command = defineCommand({
   async run(context, _options, given) {
     const [
       { parseAddresses },
-      { policyError, tooManyFor, tooManyToday, whyNotRedirected, whyNotTo },
+      { policyError, tooManyFor, tooManyToday, whyNotChanged, whyNotRedirected, whyNotTo },
     ] = await Promise.all([
       import('../../lib/input/addresses.ts'),
       import('../../lib/policy/refusal.ts'),
@@ -36,6 +36,7 @@ export const command = defineCommand({
       .map((limit) => ({ limit, used: count?.used(limit) ?? 0 }))
       .find(({ limit, used }) => used >= limit.value);
     const whyNot = (recipients: readonly string[]) =>
+      whyNotChanged(policy) ??
       unclear ??
       whyNotTo(recipients, policy) ??
       (none && tooManyFor(none, 1)) ??

@@ -1,3 +1,4 @@
+import { deleteRules } from '../../lib/account/delete-rules.ts';
 import type { PolicyRules, RuleKey, RuleName } from '../../lib/account/policy-rules.ts';
 import { chosenProfile } from '../../lib/command/chosen-profile.ts';
 import { defineCommand } from '../../lib/command/command.ts';
@@ -19,6 +20,7 @@ export const command = defineCommand({
     'The rules belong to a profile: the current one, or the one that --profile names. They protect from mistakes, not from people who can change them. docs/policy.md explains the rules.',
   effects: { local: true },
   prints: [documentOf('the rules of the profile', schemas.policy('storedPolicy'))],
+  takes: ['confirmation'],
   quiet: 'print nothing',
   examples: {
     "mailer policy set --allow-to '*@example.com'": 'Allow only recipients at example.com',
@@ -55,6 +57,14 @@ export const command = defineCommand({
       .addOption(
         choice('--campaigns <on|off>', onOff, 'whether campaigns may be created and started'),
       )
+      .addOption(
+        choice(
+          '--deletes <on|ask|off>',
+          deleteRules,
+          'who may delete at the service: anybody, only a person who is asked at a terminal, or nobody',
+        ),
+      )
+      .addOption(choice('--read-only <on|off>', onOff, 'whether only reading is allowed'))
       .option('--redirect-to <address>', 'address that gets every email instead of its recipients')
       .option('--add', 'add to the lists that are set, instead of replacing them')
       .option('--allow-empty', 'end with 0 if --deny-to-file has no addresses'),
@@ -74,7 +84,7 @@ export const command = defineCommand({
         hint: `${nobody}To remove the rule: mailer policy unset ${rule}`,
       });
     };
-    const { campaigns, denyToFile } = options;
+    const { campaigns, readOnly, denyToFile } = options;
     for (const one of options.denyTo ?? []) {
       refuseFileName(context.files, '--deny-to', one, { fileFlag: '--deny-to-file' });
     }
@@ -91,6 +101,8 @@ export const command = defineCommand({
       maxRecipients: options.maxRecipients,
       maxPerDay: options.maxPerDay,
       campaigns: campaigns && campaigns === 'on',
+      deletes: options.deletes,
+      readOnly: readOnly && readOnly === 'on',
       redirectTo: options.redirectTo?.trim(),
     };
     const changes = Object.entries(defined(given));
@@ -102,7 +114,7 @@ export const command = defineCommand({
     // Throws for an invalid value, by its flag.
     policyOf([{ name: 'flags', profile: undefined, rules: given }], (rule) => `--${rule}`);
     const { name } = await chosenProfile(context);
-    const policy = await changeRules(await context.configFile(), name, (rules) => ({
+    const policy = await changeRules(context, name, (rules) => ({
       ...rules,
       ...Object.fromEntries(
         changes.map(([key, value]) => {

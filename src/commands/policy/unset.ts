@@ -58,7 +58,7 @@ export const command = defineCommand({
     }
     const { changeRules } = await import('../../lib/policy/change-rules.ts');
     let removed: readonly (typeof ruleKeys)[number][] = [];
-    const policy = await changeRules(file, name, (rules) => {
+    const policy = await changeRules(context, name, (rules) => {
       removed = ruleKeys.filter((key) => given.includes(ruleNames[key]) && key in rules);
       return { ...rules, ...Object.fromEntries(removed.map((key) => [key, undefined])) };
     });

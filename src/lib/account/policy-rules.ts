@@ -1,7 +1,7 @@
 import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import type { policyShape } from './policy-shape.ts';
 
-/** Rules about who may be mailed, from one place. Undefined means no rule; an empty list allows nobody. */
+/** Rules about who may be mailed, and what may be changed and deleted, from one place. Undefined means no rule; an empty list allows nobody. */
 export type PolicyRules = ReadonlyInfer<typeof policyShape>;
 
 export type RuleKey = keyof PolicyRules;
@@ -14,6 +14,8 @@ export const ruleNames = {
   maxRecipients: 'max-recipients',
   maxPerDay: 'max-per-day',
   campaigns: 'campaigns',
+  deletes: 'deletes',
+  readOnly: 'read-only',
   redirectTo: 'redirect-to',
 } as const satisfies Record<RuleKey, string>;
 

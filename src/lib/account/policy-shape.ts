@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { UsageError } from '../errors.ts';
 import { parseContext } from '../json/zod-context.ts';
 import { visible } from '../text/visible.ts';
+import { deleteRules } from './delete-rules.ts';
 
 const patterns = z.array(z.string().trim().min(1));
 const most = z.int().min(0);
@@ -18,6 +19,8 @@ export const policyShape = z.strictObject({
   maxRecipients: most.optional(),
   maxPerDay: most.optional(),
   campaigns: z.boolean().optional(),
+  deletes: z.enum(deleteRules).optional(),
+  readOnly: z.boolean().optional(),
   // Who gets the email in place of everybody.
   redirectTo: z.string().trim().min(1).optional(),
 });

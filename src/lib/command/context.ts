@@ -267,6 +267,11 @@ export function createContext(options: ContextOptions): RunningContext {
     tellRedirect = tell;
   };
 
+  const prompts = createPrompts({
+    ...{ system, progress, flags },
+    account: async (decides) => await accountAsked(decides),
+  });
+
   const openClient = async (
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
@@ -297,7 +302,8 @@ export function createContext(options: ContextOptions): RunningContext {
       guard: once(async () => {
         const { createGuard } = await import('../policy/policy-guard.ts');
         const uuid = () => system.uuid();
-        return createGuard({ inForce: policy, baseUrl, dayCount, uuid, redirects });
+        const agreed = (question: string) => prompts.agree(question);
+        return createGuard({ inForce: policy, agreed, baseUrl, dayCount, uuid, redirects });
       }),
       doubts,
       tools: async () => ({
@@ -374,7 +380,7 @@ export function createContext(options: ContextOptions): RunningContext {
     report,
     format: options.format,
     models: options.models,
-    prompts: createPrompts({ system, progress, flags, account: accountAsked }),
+    prompts,
     files: createInputFiles(system, report),
     configFile,
     account,

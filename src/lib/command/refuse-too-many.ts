@@ -1,4 +1,10 @@
-import { policyError, tooManyFor, tooManyToday } from '../policy/refusal.ts';
+import {
+  policyError,
+  throwIf,
+  tooManyFor,
+  tooManyToday,
+  whyNotChanged,
+} from '../policy/refusal.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -11,6 +17,7 @@ export async function refuseTooMany(
   today = recipients,
 ): Promise<void> {
   const { policy: rules } = await policy();
+  throwIf(whyNotChanged(rules));
   const over = rules.maxRecipients.find(({ value }) => recipients > value);
   if (over !== undefined) throw policyError(tooManyFor(over, recipients));
   if (rules.maxPerDay.length === 0) return;

@@ -198,7 +198,7 @@ export function createClient(client: ClientOptions): Client {
       exchanged.outcome === 'accepted' ? readBy(read, exchanged.value, baseUrl) : exchanged;
     if (doubt !== undefined && isSettled(received, doubt)) doubt.settled();
     if (received.outcome === 'accepted') {
-      if (ruled.effect === 'writes') client.changed?.();
+      if (ruled.effect !== 'reads') client.changed?.();
       return received;
     }
     const unrecorded = doubt?.unrecorded();
@@ -211,12 +211,12 @@ export function createClient(client: ClientOptions): Client {
 
   /** What to send instead of a request, once the policy allows it. */
   async function clear(
-    departure: Omit<OutgoingRequest, 'call'> & { readonly request: RequestWithRules },
+    departure: Omit<OutgoingRequest, 'call' | 'effect'> & { readonly request: RequestWithRules },
   ): Promise<ApprovedRequest> {
     const { request, idempotencyKey } = departure;
     if (request.effect === 'reads') return unguarded(request, idempotencyKey);
     const guard = await client.guard();
-    return await guard({ ...departure, call });
+    return await guard({ ...departure, effect: request.effect, call });
   }
 
   const call = async <Id extends OperationId>(
@@ -232,7 +232,7 @@ export function createClient(client: ClientOptions): Client {
     const checked = checkInput(operation, input, options.nameOf);
     const path = pathOf(operation, checked);
     const body = checked.body === undefined ? undefined : JSON.stringify(checked.body);
-    const showOnly = client.dryRun && effect === 'writes';
+    const showOnly = client.dryRun && effect !== 'reads';
     const asked = method === 'GET' ? lastParam(operation, checked) : undefined;
     const read = (reply: WireReply) => readReply(reply, operation, baseUrl, asked);
     const ruled = { method, path, body, effect, repeat, beyond };
@@ -334,7 +334,7 @@ function explained(
 ): Unaccepted {
   const { outcome, problem: plain, reply: _, isPastLock: __, ...known } = unaccepted;
   // Reading has no outcome that anyone could miss.
-  const outcomeUnknown = effect === 'writes' && outcome === 'unknown';
+  const outcomeUnknown = effect !== 'reads' && outcome === 'unknown';
   const request = { method, path, outcomeUnknown, ...known };
   const problem = { ...blamingKey(plain, apiKey), request };
   if (!outcomeUnknown) return { ...unaccepted, problem };

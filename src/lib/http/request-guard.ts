@@ -1,3 +1,4 @@
+import type { OperationEffect } from '../../api/operation.ts';
 import type { Input, Reply } from '../../api/operations.ts';
 import type { AnyRequest } from './build-request.ts';
 import type { Exchanged } from './outcome.ts';
@@ -14,6 +15,8 @@ export interface CountedBatch {
 /** A request that writes, before anything of it leaves. */
 export interface OutgoingRequest {
   readonly request: AnyRequest;
+  /** What it does; never `reads`. */
+  readonly effect: OperationEffect;
   readonly idempotencyKey: string | undefined;
   readonly whole?: CountedBatch | undefined;
   /** Whether it is only shown: nothing can be looked up then, as there may be no key. */

@@ -4,7 +4,7 @@ import type { FailedRequest } from '../errors.ts';
 import type { AnyRequest } from './build-request.ts';
 
 /**
- * What a request does and when it may be retried: by the contract, otherwise conservatively.
+ * What a request does and when it may be retried: by the contract, otherwise by its method, conservatively.
  * Nothing guarantees that PUT and DELETE of an unknown endpoint can be repeated, and a second
  * DELETE is a 404.
  */
@@ -14,7 +14,7 @@ export function rulesOf(request: AnyRequest): Pick<Operation, 'effect' | 'repeat
   if (known !== undefined) return { effect: known.effect, repeat: known.repeat };
   return method === 'GET' || method === 'HEAD'
     ? { effect: 'reads', repeat: 'harmless' }
-    : { effect: 'writes', repeat: 'unsent' };
+    : { effect: method === 'DELETE' ? 'deletes' : 'mails', repeat: 'unsent' };
 }
 
 /** The contract's operation with this method and path, if there is one. */

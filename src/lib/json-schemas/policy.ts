@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lenientObject } from '../../api/shown.ts';
+import { deleteRules } from '../account/delete-rules.ts';
 import { ruleNames } from '../account/policy-rules.ts';
 import { policyShape } from '../account/policy-shape.ts';
 
@@ -19,7 +20,7 @@ export const policyRule = lenientObject({
 
 export const policyReply = lenientObject({
   profile: z.string(),
-  rules: z.array(policyRule).describe('all rules that apply; an email must meet each of them'),
+  rules: z.array(policyRule).describe('all rules that apply; a request must meet each of them'),
   effective: lenientObject({
     allowTo: lists.describe('an address must be in each of these lists'),
     denyTo: z.array(z.string()),
@@ -27,6 +28,8 @@ export const policyReply = lenientObject({
     maxRecipients: z.int().nullable(),
     maxPerDay: z.int().nullable(),
     campaigns: z.boolean(),
+    deletes: z.enum(deleteRules).describe('`ask`: only a person at a terminal; `off`: nobody'),
+    readOnly: z.boolean(),
     redirectTo: z.string().nullable(),
   }).describe('the combined rules'),
   mailedToday: z

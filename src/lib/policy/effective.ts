@@ -9,6 +9,8 @@ export function effectiveOf(policy: Policy) {
     maxRecipients: leastOf(policy.maxRecipients),
     maxPerDay: leastOf(policy.maxPerDay),
     campaigns: policy.campaigns.length === 0,
+    deletes: policy.deletes[0]?.value ?? 'on',
+    readOnly: policy.readOnly.length > 0,
     redirectTo: policy.redirectTo[0]?.value ?? null,
   };
 }

@@ -40,7 +40,7 @@ export interface Mail {
 }
 
 /** A request to examine. */
-export interface Examined extends OutgoingRequest {
+export interface Examined extends Omit<OutgoingRequest, 'effect'> {
   readonly kind: MailKind;
   readonly ids: Readonly<Record<string, string>>;
   readonly policy: Policy;
@@ -293,7 +293,7 @@ async function examineEvent(examined: Examined): Promise<Mail> {
 
 /** Whether any rule is about recipients, their number, or the sender. */
 function concernsPeople(policy: Policy): boolean {
-  return policy.shown.some(({ rule }) => rule !== 'campaigns');
+  return policy.shown.some(({ rule }) => !['campaigns', 'deletes', 'read-only'].includes(rule));
 }
 
 function refuseCampaigns({ campaigns: [off] }: Policy): void {

@@ -42,6 +42,11 @@ const kinds: readonly (readonly [method: RegExp, path: RegExp, kind: MailKind])[
   [/^DELETE$/, /^/, 'none'],
 ];
 
+/** Whether a request only stops what would be mailed. */
+export function isStop({ method, path }: Pick<AnyRequest, 'method' | 'path'>): boolean {
+  return method === 'POST' && /^\/v1\/(emails\/[^/]+\/cancel|campaigns\/[^/]+\/pause)$/.test(path);
+}
+
 /**
  * Classifies a write request. Its path is normalised as lenient servers do: decoded, with double slashes
  * merged, no trailing slash, in any case. A path that is then not in the contract, or that servers might

@@ -97,6 +97,12 @@ export function isAmong(address: ComparedAddress, { addresses, others }: Pattern
   return addresses.has(joined(address)) || others.some((pattern) => matches(pattern, address));
 }
 
+/** Whether the entries of one list are all covered by those of another: by the same, or by one with more stars. */
+export function areCovered(entries: readonly string[], by: readonly string[]): boolean {
+  const patterns = parsePatterns(by, '');
+  return entries.every((entry) => isAmong(parsePattern(entry, ''), patterns));
+}
+
 /** Whether a deny rule covers this address: `ana+news@…` usually reaches the mailbox of `ana@…`. */
 export function isMailboxAmong(address: ComparedAddress, patterns: Patterns): boolean {
   const [base = ''] = address.local.split('+', 1);

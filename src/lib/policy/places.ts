@@ -1,4 +1,5 @@
 import type { Profile } from '../account/config/config-types.ts';
+import { deleteRules } from '../account/delete-rules.ts';
 import type { PolicyRules, RuleKey } from '../account/policy-rules.ts';
 import { readProjectFile } from '../account/project-file.ts';
 import { UsageError } from '../errors.ts';
@@ -65,6 +66,8 @@ const variableOf: Readonly<Record<RuleKey, string>> = {
   maxRecipients: 'MAILER_MAX_RECIPIENTS',
   maxPerDay: 'MAILER_MAX_PER_DAY',
   campaigns: 'MAILER_CAMPAIGNS',
+  deletes: 'MAILER_DELETES',
+  readOnly: 'MAILER_READ_ONLY',
   redirectTo: 'MAILER_REDIRECT_TO',
 };
 
@@ -89,6 +92,8 @@ function placesInEnv(env: System['env']): Place[] {
     ...place('maxRecipients', numberIn),
     ...place('maxPerDay', numberIn),
     ...place('campaigns', switchIn),
+    ...place('deletes', (text, name) => parseChoice(name, deleteRules)(given(text, name))),
+    ...place('readOnly', switchIn),
     ...place('redirectTo', given),
   ];
 }

@@ -1,11 +1,20 @@
 import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
-import type { ApprovedRequest, Guard } from '../http/request-guard.ts';
+import { MailerError, when } from '../errors.ts';
+import type { ApprovedRequest, Guard, OutgoingRequest } from '../http/request-guard.ts';
 import { bodyText } from '../system/wire.ts';
+import { visible } from '../text/visible.ts';
 import type { DayCount } from './day-count.ts';
-import { classify } from './mailing.ts';
+import { classify, isStop } from './mailing.ts';
 import type { Policy } from './policy.ts';
-import { policyError, tooManyFor, tooManyToday } from './refusal.ts';
+import {
+  policyError,
+  refusedBy,
+  throwIf,
+  tooManyFor,
+  tooManyToday,
+  whyNotChanged,
+} from './refusal.ts';
 
 /** The rules that apply, and the profile in use. */
 export interface PolicyInForce {
@@ -14,8 +23,9 @@ export interface PolicyInForce {
 }
 
 export interface GuardOptions {
-  /** Called only for requests that can mail somebody, so that others work even if the rules are damaged. */
   readonly inForce: () => Promise<PolicyInForce>;
+  /** Has a person at a terminal agree, whatever the flags; throws a `UsageError` or `PolicyError` if nobody does. */
+  readonly agreed: (question: string) => Promise<boolean>;
   readonly baseUrl: string;
   readonly dayCount: () => Promise<DayCount>;
   readonly uuid: () => string;
@@ -27,10 +37,11 @@ export interface GuardOptions {
 const mostListed = 1000;
 
 /**
- * The guard of one command: checks every request that can make the service mail somebody, and counts the
- * command's recipients for `max-recipients`.
+ * The guard of one command: checks every request that does more than read, and counts the command's recipients for
+ * `max-recipients`.
  */
-export function createGuard({ inForce, baseUrl, dayCount, uuid, redirects }: GuardOptions): Guard {
+export function createGuard(options: GuardOptions): Guard {
+  const { inForce, baseUrl, dayCount, uuid, redirects } = options;
   /** How many requests with a name may have been carried out. */
   const holders = new Map<string, number>();
   let recipients = 0;
@@ -39,9 +50,16 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid, redirects }: Gua
     const { kind, ids } = classify(request);
     const mails = kind !== 'none';
     const asItIs = { request, idempotencyKey, mails, verdict: undefined, reserve: () => () => {} };
-    if (!mails) return asItIs;
+    // Stopping works even if the rules are damaged.
+    if (isStop(request)) {
+      const rules = await inForce().catch(when(MailerError, () => undefined));
+      throwIf(rules && whyNotChanged(rules.policy));
+      return asItIs;
+    }
     const { policy, profile } = await inForce();
-    if (policy.shown.length === 0) return asItIs;
+    throwIf(whyNotChanged(policy));
+    if (departure.effect === 'deletes') await mayDelete(departure, policy, options.agreed);
+    if (!mails || policy.shown.length === 0) return asItIs;
     const { examineMail } = await import('./examine-mail.ts');
     const mail = await examineMail({ ...departure, kind, ids, policy });
     const { redirectedFor = [], redirect, unchecked } = mail;
@@ -94,6 +112,23 @@ export function createGuard({ inForce, baseUrl, dayCount, uuid, redirects }: Gua
       },
     } satisfies ApprovedRequest;
   };
+}
+
+/** Throws a `PolicyError` unless a rule about deleting allows a request, or a person does. */
+async function mayDelete(
+  { request, showOnly }: OutgoingRequest,
+  { deletes: [rule] }: Policy,
+  agreed: GuardOptions['agreed'],
+): Promise<void> {
+  if (rule === undefined) return;
+  if (rule.value === 'off') throw policyError(refusedBy(rule, 'is off, so nothing is deleted'));
+  if (showOnly) return;
+  const path = visible(request.path);
+  const asks = `${rule.rule} in ${visible(rule.place)} asks a person`;
+  if (await agreed(`DELETE ${path}? This is asked because ${asks}.`)) return;
+  throw policyError(
+    refusedBy(rule, 'lets only a person at a terminal delete; --yes does not count'),
+  );
 }
 
 /**

@@ -1,4 +1,5 @@
 import { mailboxProblem } from '../../api/address.ts';
+import { deleteRules } from '../account/delete-rules.ts';
 import {
   type PolicyRules,
   type RuleKey,
@@ -56,6 +57,12 @@ export function policyOf(
     maxPerDay: of('maxPerDay', (value) => value),
     /** Rules that turn campaigns off. */
     campaigns: of('campaigns', (value) => value).filter(({ value }) => !value),
+    /** Rules that let only a person delete, or nobody; the strictest first. */
+    deletes: of('deletes', (value) => value)
+      .filter(({ value }) => value !== 'on')
+      .sort((one, other) => deleteRules.indexOf(other.value) - deleteRules.indexOf(one.value)),
+    /** Rules that allow only reading. */
+    readOnly: of('readOnly', (value) => value).filter(({ value }) => value),
     redirectTo: of('redirectTo', mailbox),
     shown,
   };

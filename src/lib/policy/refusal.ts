@@ -42,6 +42,11 @@ export function policyError({ message, rule, place, addresses }: RefusedBy): Pol
   });
 }
 
+/** Why nothing may be changed at the service; undefined if it may. */
+export function whyNotChanged({ readOnly: [rule] }: Policy): RefusedBy | undefined {
+  return rule && refusedBy(rule, 'is on, so only reading is allowed');
+}
+
 /** The refusal by a limit per command. */
 export function tooManyFor(limit: Rule<number>, recipients: number): RefusedBy {
   const allowed = quantity(limit.value, 'recipient');
@@ -115,7 +120,7 @@ export function throwIf(refusal: RefusedBy | undefined): void {
 export function unclear({ policy }: { readonly policy: Policy }, why: string): PolicyError {
   const { shown } = policy;
   const [rule = { rule: 'allow-to', place: '' } as const] = shown.filter(
-    (one) => one.rule !== 'campaigns' || shown.length === 1,
+    (one) => !['campaigns', 'deletes', 'read-only'].includes(one.rule) || shown.length === 1,
   );
   return policyError(refusedBy(rule, `cannot be checked: ${why}`));
 }

@@ -29,6 +29,11 @@ export interface Prompts {
    * the question.
    */
   confirm(question: string, undone?: string, above?: readonly string[]): Promise<void>;
+  /**
+   * Whether a person at the terminal agrees, whatever the flags: true if one has already confirmed what this command
+   * does, false if nobody can be asked. Throws a `UsageError` on a no.
+   */
+  agree(question: string): Promise<boolean>;
 }
 
 /** One thing to choose. Its texts are shown unchanged, each on one line. */
@@ -140,6 +145,20 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
   const look = () => ({
     theme: usesColor(env, system.stderr, flags) ? colorTheme : plainTheme,
   });
+  let isAgreed = false;
+  /** Asks yes or no. Throws a `UsageError` on a no. */
+  const decide = async (message: string, undone: string, above?: readonly string[]) => {
+    const asked = async ({ confirm }: Inquirer, place: Place) => {
+      // The package breaks lines anywhere. The last line has room for what surrounds the
+      // question.
+      const columns = (system.stderr.columns || 80) - '? (y/N) Yes'.length;
+      const lines = wrapped(visible(message), columns);
+      return await confirm({ ...look(), message: lines, default: false }, place);
+    };
+    const yes = await ask(asked, { undone, above, decides: true });
+    if (!yes) throw new UsageError(`Not confirmed. ${undone}.`);
+    isAgreed = true;
+  };
   return {
     get possible() {
       return isPossible();
@@ -185,15 +204,13 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
           hint: 'To confirm, add --yes.',
         });
       }
-      const asked = async ({ confirm }: Inquirer, place: Place) => {
-        // The package breaks lines anywhere. The last line has room for what surrounds the
-        // question.
-        const columns = (system.stderr.columns || 80) - '? (y/N) Yes'.length;
-        const lines = wrapped(visible(message), columns);
-        return await confirm({ ...look(), message: lines, default: false }, place);
-      };
-      const yes = await ask(asked, { undone, above, decides: true });
-      if (!yes) throw new UsageError(`Not confirmed. ${undone}.`);
+      await decide(message, undone, above);
+    },
+    async agree(message) {
+      if (isAgreed) return true;
+      if (!isPossible()) return false;
+      await decide(message, nothingSent);
+      return true;
     },
   };
 }

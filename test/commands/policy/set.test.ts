@@ -9,7 +9,7 @@ test('adds rules to the profile, which policy unset removes one by one', async (
     profile: 'default',
     policy: { allowTo: ['*@example.com', 'x@y.org'], maxRecipients: 5, campaigns: false },
   });
-  const unset = await world.run('policy unset allow-to campaigns --json');
+  const unset = await world.run('policy unset allow-to campaigns --yes --json');
   expect(JSON.parse(unset.stdout)).toEqual({ profile: 'default', policy: { maxRecipients: 5 } });
 });
 
@@ -116,11 +116,14 @@ test('an empty --deny-to-file changes nothing, and ends with 0 only with --allow
 test('policy unset names the rules that it removed, and says so if there were none', async () => {
   const world = createWorld();
   await world.run('policy set --max-recipients 5');
-  const some = await world.run('policy unset campaigns max-recipients');
+  const some = await world.run('policy unset campaigns max-recipients --yes');
   expect(some.stderr).toBe(
-    'Removed max-recipients from profile default. Rules in other places still apply: mailer policy show\n',
+    [
+      'This allows more with profile default:\n  max-recipients: 5 → none\n',
+      'Removed max-recipients from profile default. Rules in other places still apply: mailer policy show\n',
+    ].join(''),
   );
-  const none = await world.run('policy unset campaigns max-recipients');
+  const none = await world.run('policy unset campaigns max-recipients --yes');
   expect(none).toMatchObject({
     exitCode: 0,
     stderr:

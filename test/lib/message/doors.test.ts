@@ -388,7 +388,7 @@ const unrepresentable = { unrepresentable: 'any', io: 'input' } as const;
 test('every operation that mails or stores a message asks for the proof', () => {
   const carrying = Object.values(operations).filter(
     ({ path, effect, input }) =>
-      effect === 'writes' &&
+      effect !== 'reads' &&
       (/\/campaigns\/.*\/(?:schedule|resume)$/.test(path) ||
         /"(?:html|doubleOptInContent)"/.test(
           JSON.stringify(z.toJSONSchema(input, unrepresentable)),

@@ -28,17 +28,21 @@ const rules = {
   'max-per-day': { MAILER_MAX_PER_DAY: '0' },
   'redirect-to': { MAILER_REDIRECT_TO: me },
   campaigns: { MAILER_CAMPAIGNS: 'off' },
+  'read-only': { MAILER_READ_ONLY: 'on' },
 } as const;
 type Rule = keyof typeof rules;
 
 /** Rules for a single email. A redirect changes its recipient instead of forbidding it. */
 const ofEmails: readonly Rule[] = [
-  ...(['allow-to', 'deny-to', 'allow-from', 'max-recipients', 'max-per-day'] as const),
+  ...(['allow-to', 'deny-to', 'allow-from', 'max-recipients'] as const),
+  ...(['max-per-day', 'read-only'] as const),
 ];
 const ofContacts: readonly Rule[] = [...ofEmails, 'redirect-to'];
 const ofCampaigns: readonly Rule[] = [...ofContacts, 'campaigns'];
 /** Rules for a scheduled email, which was counted and got its recipients earlier. */
-const ofScheduled: readonly Rule[] = ['allow-to', 'deny-to', 'allow-from', 'redirect-to'];
+const ofScheduled: readonly Rule[] = [
+  ...(['allow-to', 'deny-to', 'allow-from', 'redirect-to', 'read-only'] as const),
+];
 
 interface Line {
   /** As in the manifest. */
@@ -176,7 +180,7 @@ const lines: readonly Line[] = [
 
 /** Operations that can make the service send mail. */
 const mailing = Object.values(operations)
-  .filter(({ effect }) => effect === 'writes')
+  .filter(({ effect }) => effect !== 'reads')
   .filter(({ method, path }) => classify({ method, path }).kind !== 'none')
   .map(({ id }) => id);
 

@@ -20,7 +20,7 @@ export const undocumentedRoutes: readonly Route[] = [
       id: 'contact.upsert',
       method: 'PUT',
       path: '/v1/contactBooks/{contactBookId}/contacts/{contactId}',
-      effect: 'writes',
+      effect: 'mails',
       repeat: 'unsent',
       input,
       reply: z.unknown(),
