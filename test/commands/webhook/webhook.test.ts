@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { UseSend } from 'usesend-js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { eventTypes } from '../../../src/shared/webhook/event-types.ts';
+import { callSignature } from '../../../src/shared/webhook/signature.ts';
 import { type Need, needing } from '../../support/needs.ts';
 import { startRecorder } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
@@ -216,4 +217,94 @@ describe('webhook verify', () => {
       'It is right with whsec_ before the secret, which is a part of it.',
     );
   });
+
+  test.each([
+    [
+      'a body in lines',
+      { body: (text: string) => JSON.stringify(JSON.parse(text), undefined, 2) },
+      'with the JSON of the body formatted in another way',
+    ],
+    [
+      'a secret in quotes',
+      { secret: (text: string) => `"${text}"` },
+      'without the quotes or the \\n around the secret',
+    ],
+    [
+      'a secret with \\n',
+      { secret: (text: string) => `${text}\\n` },
+      'without the quotes or the \\n around the secret',
+    ],
+    [
+      'a body and a secret',
+      { body: (text: string) => `${text}\n`, secret: (text: string) => `'${text}'` },
+      'It is right without the line break at the end of the body, which an editor or a shell added, and without the quotes',
+    ],
+  ] as const)('%s: names the cause', async (_, changes: Changes, words) => {
+    const world = await received();
+    const { body = (text: string) => text, secret = (text: string) => text } = changes;
+    writeFileSync(join(world.home, 'body'), body(readFileSync(join(world.home, 'body'), 'utf8')));
+    writeFileSync(join(world.home, 'secret'), secret(world.env.MAILER_WEBHOOK_SECRET ?? ''));
+    const line = 'webhook verify body --headers headers --secret-file secret';
+    const { exitCode, stderr } = await world.run(line);
+    expect(exitCode).toBe(9);
+    expect(stderr).toContain(words);
+  });
+
+  const seconds = `${Date.parse(at) / 1000}`;
+  test.each([
+    [
+      'header and signature in seconds',
+      seconds,
+      { timestamp: seconds },
+      `${seconds} is in seconds; services send milliseconds.\n`,
+    ],
+    [
+      'a header in seconds',
+      seconds,
+      { timestamp: `${seconds}000` },
+      'It is right with a timestamp in milliseconds, but the header has seconds.',
+    ],
+    [
+      'a signature in seconds',
+      `${seconds}000`,
+      { timestamp: seconds },
+      'It is right with a timestamp in seconds, but it must be in milliseconds.',
+    ],
+    [
+      'who signed read a line break',
+      `${seconds}000`,
+      { end: '\n' },
+      'It is right with a line break after the secret',
+    ],
+    [
+      'JSON as it came was in lines',
+      `${seconds}000`,
+      { body: '{\n  "id": 1\n}' },
+      'with the JSON of the body formatted in another way',
+    ],
+  ] as const)('%s: names the cause', async (_, header, signed: Signed, words) => {
+    const world = await received();
+    const { timestamp = header, end = '', body = '{"id":1}' } = signed;
+    const signature = callSignature(`${world.env.MAILER_WEBHOOK_SECRET}${end}`, timestamp, body);
+    writeFileSync(join(world.home, 'body'), '{"id":1}');
+    writeFileSync(
+      join(world.home, 'headers'),
+      `X-UseSend-Timestamp: ${header}\nX-UseSend-Signature: ${signature}\n`,
+    );
+    const { exitCode, stderr } = await world.run('webhook verify body --headers headers');
+    expect(exitCode).toBe(9);
+    expect(stderr).toContain(words);
+  });
 });
+
+interface Changes {
+  readonly body?: (text: string) => string;
+  readonly secret?: (text: string) => string;
+}
+
+/** What a signature was made of, where that is not what the call has. */
+interface Signed {
+  readonly timestamp?: string;
+  readonly end?: string;
+  readonly body?: string;
+}
