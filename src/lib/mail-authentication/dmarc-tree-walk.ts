@@ -1,4 +1,5 @@
 import { type Ask, plainName } from './ask.ts';
+import { type MistakenDmarc, mistakenDmarc } from './dmarc-mistakes.ts';
 import { type DmarcPolicy, type DmarcRecord, isDmarc, parseDmarc } from './dmarc-record.ts';
 
 /** A name that a tree walk asks, `_dmarc.` left out. */
@@ -6,6 +7,8 @@ export interface WalkStep {
   readonly domain: string;
   /** The DMARC records there: with more than one, none of them counts. */
   readonly records: readonly string[];
+  /** What receivers ignore because of a mistake, where there are no records. */
+  readonly mistaken: readonly MistakenDmarc[];
   /** The one record, if it is valid. */
   readonly record: DmarcRecord | undefined;
 }
@@ -26,11 +29,13 @@ export async function walkTree(domain: string, ask: Ask) {
     const answer = await ask(`_dmarc.${name}`, 'TXT');
     // Ends the walk.
     if (answer.kind === 'failed') return { steps, failure: answer.reason };
-    const records = answer.kind === 'found' ? answer.values.filter(isDmarc) : [];
+    const values = answer.kind === 'found' ? answer.values : [];
+    const records = values.filter(isDmarc);
+    const mistaken = records.length > 0 ? [] : values.flatMap((one) => mistakenDmarc(one) ?? []);
     const [only] = records;
     const parsed = only === undefined || records.length > 1 ? undefined : parseDmarc(only);
     const record = parsed?.problems.some(({ code }) => code === 'invalid') ? undefined : parsed;
-    steps.push({ domain: name, records, record });
+    steps.push({ domain: name, records, mistaken, record });
     if (record !== undefined && record.psd !== 'u') break;
     labels = labels.length > mostLabels ? labels.slice(-mostLabels) : labels.slice(1);
   }

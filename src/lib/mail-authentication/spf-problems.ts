@@ -1,4 +1,5 @@
 import type { CodeAbout } from '../../shared/check/domain-codes.ts';
+import { meantMechanism } from './spf-record.ts';
 import { nodesOf, type SpfCost, type SpfNode, voidLookups } from './spf-tree.ts';
 
 /** The limits of RFC 7208, 4.6.4: terms that need DNS, of these without an answer, and names of one MX or PTR. */
@@ -119,6 +120,8 @@ type Told = readonly [SpfProblem['code'], SpfProblem['effect'], string];
 function problemsOfTerm(one: SpfCost): Told[] {
   const { term, reached, target, answers = 0, below, failure } = one;
   const { text } = term;
+  const mistaken = meantMechanism(term);
+  if (mistaken !== undefined) return [['equals-sign', 'advice', mistaken.sentence]];
   if (!reached) {
     const counts = term.kind === 'directive' || term.name === 'redirect';
     return counts

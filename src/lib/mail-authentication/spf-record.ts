@@ -69,6 +69,24 @@ export function parseSpf(text: string) {
   return { terms, errors };
 }
 
+/** The mechanism that was meant by a modifier with its name, `include=` in place of `include:`, and a sentence about it. */
+export function meantMechanism({ kind, text }: SpfTerm) {
+  if (kind === 'directive' || !/^(?:include|a|mx|ptr|ip[46]|exists)=/i.test(text)) return undefined;
+  const meant = text.replace('=', ':');
+  return {
+    meant,
+    sentence: `Receivers ignore ${text}, because a mechanism has no =: write ${meant}.`,
+  };
+}
+
+/** The record with the mechanisms that were meant, if that makes it valid. */
+export function withMeantMechanisms(record: string): string {
+  const { terms } = parseSpf(record);
+  const meant = new Map(terms.map((term) => [term.text, meantMechanism(term)?.meant ?? term.text]));
+  const whole = record.replace(/[^ ]+/g, (text) => meant.get(text) ?? text);
+  return parseSpf(whole).errors.length === 0 ? whole : record;
+}
+
 /** The term, or a sentence about what is wrong with it. */
 function readTerm(text: string, position: number): SpfTerm | string {
   const modifier = /^([^:/=]*)=(.*)$/.exec(text);

@@ -16,7 +16,8 @@ export function parseTagList(text: string) {
   /** Sentences about what the grammar does not allow. */
   const errors: string[] = [];
   for (const piece of pieces) {
-    const [, name, value] = /^\s*([A-Za-z]\w*)\s*=\s*(.*?)\s*$/s.exec(piece) ?? [];
+    const [, name, value] =
+      /^[ \t\r\n]*([A-Za-z]\w*)[ \t\r\n]*=[ \t\r\n]*(.*?)[ \t\r\n]*$/s.exec(piece) ?? [];
     if (name === undefined || value === undefined) {
       errors.push(
         piece.trim() === ''

@@ -111,6 +111,9 @@ s1._domainkey TXT
 [spf-syntax]
 @ TXT v=spf1 ipv4:192.0.2.0/24 -all
 
+[spf-equals-sign]
+@ TXT v=spf1 ip4=192.0.2.0/24 include:good.fixtures.example -all
+
 [spf-too-many-lookups]
 @ TXT v=spf1 include:spf1.fixtures.example include:spf2.fixtures.example include:spf3.fixtures.example ~all
 [spf1]

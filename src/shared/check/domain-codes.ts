@@ -17,6 +17,7 @@ export const domainCodes = {
   'spf-no-record': ['error', 'no SPF record'],
   'spf-several-records': ['error', 'more than one SPF record'],
   'spf-syntax': ['error', 'an SPF record with a syntax error'],
+  'spf-equals-sign': ['error', 'a mechanism of SPF with = in place of a colon'],
   'spf-too-many-lookups': ['error', 'an SPF record that needs more than ten look-ups'],
   'spf-too-many-void-lookups': [
     'error',

@@ -128,6 +128,57 @@ test.each<[string, string, ZoneRecord[1], string[], object]>([
     { 'dmarc-no-policy': 'v=DMARC1; p=none; rua=mailto:dmarc@a.example;' },
   ],
   [
+    'mechanisms with an equals sign',
+    'mail.a.example',
+    'TXT',
+    ['v=spf1 ip4=192.0.2.10 include=amazonses.com -all'],
+    { 'spf-equals-sign': 'v=spf1 ip4:192.0.2.10 include:amazonses.com -all' },
+  ],
+  [
+    'an equals sign before what is no address either',
+    'mail.a.example',
+    'TXT',
+    ['v=spf1 ip4=mail include:amazonses.com -all'],
+    {},
+  ],
+  ...[
+    'v=dmarc1; p=reject; rua=mailto:d@a.example',
+    'v=DMARC1 p=reject rua=mailto:d@a.example',
+    '\u201cv=DMARC1; p=reject; rua=mailto:d@a.example\u201d',
+    '"v=DMARC1\\; p=reject\\; rua=mailto:d@a.example"',
+    ' v=DMARC1; p=reject; rua=mailto:d@a.example',
+    'v=DMARC1, p = Reject, rua=mailto:d@a.example',
+    'p=reject; rua=mailto:d@a.example',
+  ].map((text): [string, string, ZoneRecord[1], string[], object] => [
+    `a record that was meant: ${text}`,
+    '_dmarc.a.example',
+    'TXT',
+    [text],
+    { 'dmarc-invalid': 'v=DMARC1; p=reject; rua=mailto:d@a.example' },
+  ]),
+  ...[
+    'v=DMARC1; p=reject rua=mailto:d@a.example',
+    'v=DMARC1; p=\u201creject\u201d; rua=mailto:d@a.example',
+    'v=DMARC1;\u00a0p=reject; rua=mailto:d@a.example',
+    'v=DMARC1; P=reject; rua=mailto:d@a.example',
+    'v=DMARC1; p=reject; sp=all; rua=mailto:d@a.example',
+  ].map((text): [string, string, ZoneRecord[1], string[], object] => [
+    `a policy that was meant: ${text}`,
+    '_dmarc.a.example',
+    'TXT',
+    [text],
+    { 'dmarc-no-policy': 'v=DMARC1; p=reject; rua=mailto:d@a.example;' },
+  ]),
+  ...['v=dmarc1; rua=mailto:d@a.example', 'v=DMARC1; p=reject or so', 'v=dmarc2; p=reject'].map(
+    (text): [string, string, ZoneRecord[1], string[], object] => [
+      `what was meant is not certain, so nothing replaces it: ${text}`,
+      '_dmarc.a.example',
+      'TXT',
+      [text],
+      text.includes('dmarc2') ? { 'dmarc-missing': 'v=DMARC1; p=none;' } : {},
+    ],
+  ),
+  [
     'reports that another domain has to permit',
     '_dmarc.a.example',
     'TXT',
@@ -193,6 +244,23 @@ test('without DMARC: what policies would do once a record is published at the re
   );
   expect(missing.publish).toMatchObject([{ fqdn: '_dmarc.a.example', value: 'v=DMARC1; p=none;' }]);
   expect(below.document.domains[0].dmarc.passes).toBe(true);
+});
+
+test('a mistaken record below a stricter one is shown, but its repair would weaken the policy', async () => {
+  const records: ZoneRecord[] = [
+    ...good,
+    ['news.a.example', 'MX', '10 mx.a.example'],
+    ['_dmarc.news.a.example', 'TXT', 'v=dmarc1; p=none'],
+  ];
+  const { document } = await check(records, '--from x@news.a.example');
+  const [finding] = document.findings.filter(
+    (one: { code: string }) => one.code === 'dmarc-invalid',
+  );
+  expect(finding).toMatchObject({
+    message:
+      '_dmarc.news.a.example: receivers ignore the record v=dmarc1; p=none. It begins with v=dmarc1; it must be v=DMARC1, in capitals.',
+    publish: [],
+  });
 });
 
 test('--from: the domain of the sender, which decides about alignment and the policy', async () => {

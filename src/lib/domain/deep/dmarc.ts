@@ -1,6 +1,7 @@
 import { align } from '../../mail-authentication/alignment.ts';
 import type { Ask } from '../../mail-authentication/ask.ts';
-import { parseDmarc } from '../../mail-authentication/dmarc-record.ts';
+import { repairedDmarc } from '../../mail-authentication/dmarc-mistakes.ts';
+import { type DmarcRecord, parseDmarc } from '../../mail-authentication/dmarc-record.ts';
 import {
   type DmarcDiscovery,
   type DmarcInForce,
@@ -95,8 +96,17 @@ async function tellAboutRecords(check: DomainCheck, found: DmarcDiscovery): Prom
   const { subject, asker, tell } = check;
   const { inForce, walk } = found;
   const { from } = subject;
-  for (const { domain, records } of walk.steps) {
-    const evidence = [await asker.evidence(`_dmarc.${domain}`, 'TXT')];
+  for (const { domain, records, mistaken } of walk.steps) {
+    const name = `_dmarc.${domain}`;
+    const evidence = [await asker.evidence(name, 'TXT')];
+    for (const { text, sentence, repaired } of mistaken) {
+      // Where a record above is in force, a weaker one would not only be a repair.
+      const isWeaker =
+        repaired === undefined || strength(parseDmarc(repaired).p) < strength(inForce?.policy);
+      const publish = isWeaker || mistaken.length > 1 ? [] : [txt(name, repaired)];
+      const message = `${name}: receivers ignore the record ${text}. ${sentence}`;
+      tell('dmarc-invalid', message, { evidence, publish });
+    }
     if (records.length > 1) {
       const message = `_dmarc.${domain} has ${records.length} DMARC records; with more than one, receivers ignore them all.`;
       tell('dmarc-several', message, { evidence });
@@ -109,7 +119,7 @@ async function tellAboutRecords(check: DomainCheck, found: DmarcDiscovery): Prom
     }
   }
   if (inForce === undefined) {
-    const known = walk.steps.some(({ records }) => records.length > 0);
+    const known = walk.steps.some(({ records, mistaken }) => records.length + mistaken.length > 0);
     const name = `_dmarc.${placeOf(subject)}`;
     const wanted = subject.account?.wanted.filter(({ fqdn, value }) => {
       return /^v=DMARC1/i.test(value) && fqdn === name;
@@ -139,10 +149,8 @@ async function tellAboutPolicy(check: DomainCheck, inForce: DmarcInForce): Promi
   const drops = (tag: string) =>
     (removed.includes(tag) && !keeps(tag)) || weak.some((one) => one === tag);
   const repaired =
-    record.use === 'policy'
-      ? withoutTags(record.text, drops)
-      : `v=DMARC1; p=none;${withoutPolicy(record.text)}`;
-  const publish = [txt(name, repaired)];
+    record.use === 'policy' ? withoutTags(record.text, drops) : withValidPolicy(record);
+  const publish = repaired === undefined ? [] : [txt(name, repaired)];
   for (const { code, tag, sentence } of record.problems) {
     if (code === 'invalid') continue;
     const isRepaired = (code === 'removed' && !keeps(tag)) || code === 'no-policy';
@@ -201,10 +209,13 @@ function withoutTags(text: string, drops: (tag: string) => boolean): string {
   return `${kept.join('; ')};`;
 }
 
-/** The tags of a record without a valid policy that can stay, after a space. */
-function withoutPolicy(text: string): string {
+/** A record with a policy that is not valid, repaired: what was meant, else the weakest, unless that may weaken it. */
+function withValidPolicy({ text, p }: DmarcRecord): string | undefined {
+  const meant = repairedDmarc(text);
+  if (meant !== undefined) return `${meant};`;
+  if (p === undefined && /quarantine|reject/i.test(text)) return undefined;
   const kept = withoutTags(text, (tag) => ['v', 'p', 'sp', 'np', ...removed].includes(tag));
-  return kept === ';' ? '' : ` ${kept}`;
+  return `v=DMARC1; p=${p ?? 'none'};${kept === ';' ? '' : ` ${kept}`}`;
 }
 
 function strength(policy: 'none' | 'quarantine' | 'reject' | undefined): number {

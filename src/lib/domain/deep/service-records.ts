@@ -1,3 +1,4 @@
+import { isSpf, withMeantMechanisms } from '../../mail-authentication/spf-record.ts';
 import type { DnsType } from '../../system/dns.ts';
 import { quantity } from '../../text/quantity.ts';
 import { compare } from '../dns/compare-records.ts';
@@ -38,7 +39,8 @@ export async function checkServiceRecords(
       tell('record-missing', `${type} ${fqdn} is missing.${doubled}${later}`, more);
       continue;
     }
-    const { status, problem } = compare(wanted, answer.values);
+    const values = answer.values.map((one) => (isSpf(one) ? withMeantMechanisms(one) : one));
+    const { status, problem } = compare(wanted, values);
     if (status !== 'ok') tell(`record-${status}`, `${type} ${fqdn}: ${problem ?? ''}`, more);
     if ((answer.ttl ?? 0) > longTtl) {
       const days = Math.round((answer.ttl ?? 0) / longTtl);

@@ -1,4 +1,5 @@
 import { type SpfProblem, spfProblems } from '../../mail-authentication/spf-problems.ts';
+import { meantMechanism, parseSpf } from '../../mail-authentication/spf-record.ts';
 import { type SpfNode, spfTree, voidLookups } from '../../mail-authentication/spf-tree.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { SpfReport } from './deep-shapes.ts';
@@ -97,13 +98,14 @@ function repairedRecord(tree: SpfNode, problems: readonly SpfProblem[]): string 
     if (has('too-many-void-lookups') && answers === 0) dropped.add(term.text);
     if (below?.state === 'loop') dropped.add(term.text);
   }
-  const kept = tree.terms.flatMap(({ term: { text } }) => {
+  const kept = tree.terms.flatMap(({ term }) => {
+    const text = meantMechanism(term)?.meant ?? term.text;
     if (dropped.has(text)) return [];
     return has('passes-all') && /^\+?all$/i.test(text) ? ['~all'] : [text];
   });
   if (has('no-all')) kept.push('~all');
   const record = ['v=spf1', ...kept].join(' ');
-  return record === tree.records[0] ? undefined : record;
+  return record === tree.records[0] || parseSpf(record).errors.length > 0 ? undefined : record;
 }
 
 /** All terms of several records, ending as the strictest of them. */

@@ -1,6 +1,7 @@
 import { parseDkimKey } from '../../mail-authentication/dkim-key.ts';
+import { mistakenDmarc } from '../../mail-authentication/dmarc-mistakes.ts';
 import { isDmarc, parseDmarc } from '../../mail-authentication/dmarc-record.ts';
-import { isSpf, parseSpf } from '../../mail-authentication/spf-record.ts';
+import { isSpf, meantMechanism, parseSpf } from '../../mail-authentication/spf-record.ts';
 import { parseTagList, tagValue } from '../../mail-authentication/tag-list.ts';
 import { dnsName } from './dns-names.ts';
 import type { WantedRecord } from './wanted-records.ts';
@@ -125,6 +126,8 @@ function compareSpf(wanted: string, found: readonly string[]): Comparison {
   }
   const terms = mechanisms(record);
   const lacking = mechanisms(wanted).filter((one) => !terms.includes(one));
+  const [ignored] = parseSpf(record).terms.flatMap((one) => meantMechanism(one) ?? []);
+  if (lacking.length > 0 && ignored !== undefined) return wrong(ignored.sentence);
   return lacking.length === 0 ? ok : wrong(`The SPF record is missing ${lacking.join(' ')}`);
 }
 
@@ -143,7 +146,13 @@ function compareDmarc(found: readonly string[]): Comparison {
   const [record] = records;
   if (record === undefined) {
     const problem = 'There are TXT records here, but no DMARC record.';
-    return entryMistake(found, isDmarc) ?? { status: 'missing', problem };
+    const [mistaken] = found.flatMap((one) => mistakenDmarc(one) ?? []);
+    const entry = entryMistake(found, isDmarc);
+    if (entry !== undefined || mistaken === undefined)
+      return entry ?? { status: 'missing', problem };
+    const { sentence, repaired } = mistaken;
+    const remedy = repaired === undefined ? '' : ` Publish in its place: ${repaired}`;
+    return wrong(`Receivers ignore the DMARC record. ${sentence}${remedy}`);
   }
   if (records.length > 1) {
     return wrong(
