@@ -1,7 +1,7 @@
 import type { LocalContext } from '../lib/command/context.ts';
 import { sandboxDirectory } from '../lib/files/directories.ts';
 import { isLoopback } from '../lib/http/network/base-url.ts';
-import { pagesOf, testAccountOf } from '../sandbox/model/api-account.ts';
+import { keyOf, pagesOf, testAccountOf } from '../sandbox/model/api-account.ts';
 import type { SandboxAccount } from '../sandbox/open.ts';
 import { accountDirectory, hasAccount } from '../sandbox/seeds/accounts.ts';
 import { hasData } from '../sandbox/seeds/data.ts';
@@ -18,6 +18,12 @@ function chosenName({ system, notes }: LocalContext): string | undefined {
   const name = testAccountOf(key);
   if (name !== undefined) notes.say(`Account: ${key}, from MAILER_API_KEY.`);
   return name;
+}
+
+/** The key of that account at a sandbox elsewhere. No key of a service is one. */
+export function chosenKey(context: LocalContext): string | undefined {
+  const name = chosenName(context);
+  return name === undefined ? undefined : keyOf(name);
 }
 
 /** The URL of the inbox of that account. */
@@ -50,7 +56,8 @@ export async function openChosenAccount(context: LocalContext): Promise<SandboxA
 }
 
 /** Warns if programs under test use a sandbox on this machine that has other data. */
-async function warnOfOtherData({ system, notes }: LocalContext): Promise<void> {
+async function warnOfOtherData({ system, notes, flags }: LocalContext): Promise<void> {
+  if (flags.sandbox === true) return;
   const used = attempt(() => new URL(system.env.MAILER_BASE_URL ?? ''), undefined);
   if (used === undefined || !isLoopback(used.hostname)) return;
   const directory = sandboxDirectory(system);

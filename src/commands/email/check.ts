@@ -27,7 +27,7 @@ export const command = defineCommand({
       line: schemas.check('emailFinding'),
     }),
   ],
-  takes: ['lists'],
+  takes: ['lists', 'sandbox'],
   withoutAccount: true,
   examples: {
     'mailer email check welcome.html':

@@ -16,7 +16,7 @@ const usualPatience = 10_000;
 
 export const command = defineCommand({
   description:
-    'It ends as soon as the message is there, also if it was there before. Messages come from the API, over SMTP and from commands with --sandbox. --code prints the code in the newest message that has one, and --link the link that contains a text; if the message has several of them, it ends with 9 and names them.',
+    'It ends as soon as the message is there, also if it was there before. Messages come from the API, over SMTP and from commands with --sandbox. With MAILER_BASE_URL, it waits at the sandbox of that URL, such as one in a container. --code prints the code in the newest message that has one, and --link the link that contains a text; if the message has several of them, it ends with 9 and names them.',
   effects: {},
   exits: {
     9: 'a message came, with --count 0; or it is not clear which code or link is meant',
@@ -27,7 +27,7 @@ export const command = defineCommand({
     documentOf('the code', schemas.sandbox('codeReply'), { when: '--code' }),
     documentOf('the link', schemas.sandbox('linkReply'), { when: '--link' }),
   ],
-  takes: ['lists', 'times'],
+  takes: ['lists', 'times', 'sandbox'],
   withoutAccount: true,
   examples: {
     'mailer sandbox wait --to ana@example.org': 'Wait for a message to Ana',
@@ -53,6 +53,7 @@ export const command = defineCommand({
         'how long to wait, such as 30s (default: 10s)',
         parseDuration('--timeout'),
       )
+      .option('--base-url <url>', 'the sandbox at this URL (default: MAILER_BASE_URL)')
       .option('--code', 'wait for a message with a code, and print it')
       .option('--link <text>', 'wait for one with such a link, and print it'),
   async run(context, options): Promise<Result> {
@@ -72,39 +73,80 @@ export const command = defineCommand({
       if (address?.includes('@') !== false) continue;
       throw new UsageError(`${flag}: ${JSON.stringify(address)} is not an address`);
     }
-    const { system } = context;
-    const [{ openChosenAccount }, { runningSandbox }, { UnknownMessage }] = await Promise.all([
-      import('../../local-service/chosen-account.ts'),
-      import('../../local-service/running-sandbox.ts'),
-      import('../../sandbox/arrivals/arrivals.ts'),
-    ]);
-    const directory = sandboxDirectory(system);
-    const isServed = (await runningSandbox(context, directory)) !== undefined;
-    const account = await openChosenAccount(context);
-    try {
-      // A server sends mail that is due by itself.
-      if (!isServed) account.catchUp();
-      const since = after ?? (await timeSince(context, options.since, account.now));
-      const wanted: WantedMail = { to, from, subject, since, code, link };
-      const how = { count, timeout, signal: system.signal };
-      const [arrivals, missing] = await context.progress.during('Waiting for mail', () =>
-        account.waitFor(wanted, how),
-      );
-      system.signal.throwIfAborted();
-      if (!arrivals.met) {
-        const Failure = count === 0 ? WaitFailedError : WaitTimeoutError;
-        throw new Failure(missing);
-      }
-      if (code === true) return await codeOf(context, arrivals);
-      return link === undefined ? messages(arrivals) : await linkOf(arrivals, link);
-    } catch (error) {
-      if (!(error instanceof UnknownMessage)) throw error;
-      throw new UsageError(error.message, { cause: error });
-    } finally {
-      account.close();
+    const wanted = { to, from, subject, code, link };
+    const how = { since: options.since, after, count, timeout };
+    const { urlElsewhere } = await import('../../local-service/sandbox-elsewhere.ts');
+    const elsewhere = await urlElsewhere(context, options.baseUrl);
+    const [arrivals, missing] =
+      elsewhere === undefined
+        ? await waitHere(context, wanted, how)
+        : await waitElsewhere(context, wanted, how, elsewhere);
+    context.system.signal.throwIfAborted();
+    if (!arrivals.met) {
+      const Failure = count === 0 ? WaitFailedError : WaitTimeoutError;
+      throw new Failure(missing);
     }
+    if (code === true) return await codeOf(context, arrivals);
+    return link === undefined ? messages(arrivals) : await linkOf(arrivals, link);
   },
 });
+
+interface Wait {
+  readonly since: string | undefined;
+  /** The id of a message. */
+  readonly after: string | undefined;
+  readonly count: number;
+  /** Milliseconds. */
+  readonly timeout: number;
+}
+
+type Outcome = readonly [Arrivals, missing: string];
+
+async function waitHere(context: Context, mail: WantedMail, wait: Wait): Promise<Outcome> {
+  const { count, timeout } = wait;
+  const { system } = context;
+  const [{ openChosenAccount }, { runningSandbox }, { UnknownMessage }] = await Promise.all([
+    import('../../local-service/chosen-account.ts'),
+    import('../../local-service/running-sandbox.ts'),
+    import('../../sandbox/arrivals/arrivals.ts'),
+  ]);
+  const isServed = (await runningSandbox(context, sandboxDirectory(system))) !== undefined;
+  const account = await openChosenAccount(context);
+  try {
+    // A server sends mail that is due by itself.
+    if (!isServed) account.catchUp();
+    const since = wait.after ?? (await timeSince(context, wait.since, account.now));
+    return await context.progress.during('Waiting for mail', () =>
+      account.waitFor({ ...mail, since }, { count, timeout, signal: system.signal }),
+    );
+  } catch (error) {
+    if (!(error instanceof UnknownMessage)) throw error;
+    throw new UsageError(error.message, { cause: error });
+  } finally {
+    account.close();
+  }
+}
+
+async function waitElsewhere(
+  context: Context,
+  mail: WantedMail,
+  { since: text, after, count, timeout }: Wait,
+  baseUrl: string,
+): Promise<Outcome> {
+  const [{ chosenKey }, { sandboxElsewhere }] = await Promise.all([
+    import('../../local-service/chosen-account.ts'),
+    import('../../local-service/sandbox-elsewhere.ts'),
+  ]);
+  const sandbox = await sandboxElsewhere(context, baseUrl);
+  try {
+    const since = after ?? (await timeSince(context, text, sandbox.now));
+    return await context.progress.during('Waiting for mail', () =>
+      sandbox.waitFor({ ...mail, since }, { count, timeout, key: chosenKey(context) }),
+    );
+  } finally {
+    await sandbox.close();
+  }
+}
 
 /** The time that `--since` means by the clock of the sandbox. */
 async function timeSince(

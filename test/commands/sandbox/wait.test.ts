@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { fileIn } from '../../support/connected.ts';
+import { startRecorder } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { serveIn } from '../../support/serving.ts';
 
 /** A world in which Ana was sent messages with these texts, oldest first. */
 async function worldWithMail(...texts: readonly string[]) {
@@ -146,4 +148,84 @@ test.each([
   const { exitCode, stderr } = await createWorld().run(`${wait} ${flags}`);
   expect(exitCode).toBe(2);
   expect(stderr).toContain(message);
+});
+
+describe('a sandbox elsewhere', () => {
+  /** A machine without data of its own, and the sandbox that another one serves. */
+  async function twoMachines() {
+    const there = await worldWithMail('Your code: 483920\nhttps://shop.test/confirm/1');
+    const { env, baseUrl } = await serveIn(there);
+    const here = createWorld(env);
+    return { here, there, baseUrl };
+  }
+
+  test('is that of MAILER_BASE_URL or --base-url', async () => {
+    const { here, baseUrl } = await twoMachines();
+    expect(await here.run(`${wait} --code`)).toMatchObject({ stdout: '483920\n', stderr: '' });
+    expect(await here.run(`${wait} --link confirm`)).toMatchObject({
+      stdout: 'https://shop.test/confirm/1\n',
+    });
+    expect(await here.run(`${wait} --since 1h --json --fields subject`)).toMatchObject({
+      stdout: '[{"subject":"Hi"}]\n',
+    });
+    here.env.MAILER_BASE_URL = 'http://127.0.0.1:9/api';
+    expect(await here.run(`${wait} --code --base-url ${baseUrl}`)).toMatchObject({ exitCode: 0 });
+    expect(await here.run(`${wait} --base-url ${baseUrl} --sandbox`)).toMatchObject({
+      exitCode: 2,
+    });
+  });
+
+  test('has the exit codes of the one on this machine', async () => {
+    const { here } = await twoMachines();
+    const none = await here.run('sandbox wait --to ben@example.org --timeout 1ms');
+    expect(none.exitCode).toBe(10);
+    expect(none.stderr).toContain('The newest here: "Hi" to ana@example.org');
+    expect(await here.run(`${wait} --count 0`)).toMatchObject({ exitCode: 9 });
+    const unknown = await here.run(`${wait} --after nothing`);
+    expect(unknown.exitCode).toBe(2);
+    expect(unknown.stderr).toContain('There is no message "nothing"');
+    const silent = await here.run(`${wait} --base-url http://127.0.0.1:9/api`);
+    expect(silent.exitCode).toBe(7);
+    expect(silent.stderr).toContain('The sandbox at http://127.0.0.1:9/api does not respond.');
+  });
+
+  test('has accounts, too', async () => {
+    const { here } = await twoMachines();
+    here.env.MAILER_API_KEY = 'us_sandbox_test_worker';
+    expect(await here.run(wait)).toMatchObject({ exitCode: 10 });
+  });
+
+  test('with --sandbox, the one on this machine is meant', async () => {
+    const { here, there } = await twoMachines();
+    expect(await here.run(`${wait} --sandbox`)).toMatchObject({ exitCode: 10, stdout: '' });
+    expect(await there.run(`${wait} --sandbox`)).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    { status: 200, body: { data: [] } },
+    { status: 200, body: '<html></html>' },
+    { status: 404, body: { error: { code: 'NOT_FOUND', message: 'No' } } },
+  ])('an address that is none gets no key: %j', async (answer) => {
+    const { baseUrl, requests } = await startRecorder(answer);
+    const world = createWorld({ MAILER_BASE_URL: baseUrl, MAILER_API_KEY: 'us_sandbox_test_a' });
+    const { exitCode, stderr } = await world.run(wait);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(`${baseUrl} is not a sandbox, so no key was sent`);
+    expect(stderr).toContain('Hint: For the sandbox on this machine: --sandbox');
+    expect(requests.map(({ path, headers }) => [path, headers.authorization])).toEqual([
+      ['/control', undefined],
+    ]);
+  });
+});
+
+test.each([
+  'sandbox wait --timeout 1ms --count 0 --to nobody@example.org --sandbox',
+  'sandbox webhook add localhost:3000 --sandbox',
+  'sandbox webhook list --sandbox',
+  'email check --subject Hi --text Hello --sandbox',
+])('scripts may pass --sandbox: %s', async (line) => {
+  const { exitCode, stderr } = await createWorld({ MAILER_WEBHOOK_SECRET: 'whsec_abcdef' }).run(
+    line,
+  );
+  expect(exitCode, stderr).toBe(0);
 });

@@ -268,6 +268,24 @@ describe('a checkout', needing(built), () => {
       expect(readdirSync(temporary)).toEqual([]);
     });
 
+    test('is installed for tests as docs/testing.md says, which start a sandbox', {
+      timeout,
+    }, async () => {
+      const line = /npm install --save-dev \S+/.exec(read('docs/testing.md'))?.[0] ?? '';
+      expect(line).toContain(packed.filename);
+      const project = join(home, 'project');
+      mkdirSync(project);
+      const words = ['install', '--save-dev', '--offline', '--no-audit', file];
+      const ended = await execa('npm', words, { cwd: project, env, extendEnv: isWindows });
+      expect(ended.exitCode).toBe(0);
+      writeFileSync(
+        join(project, 'start.mjs'),
+        "import { startSandbox } from 'mailer-cli/testing';\nconst { stop, url } = await startSandbox();\nconsole.log(url);\nawait stop();\n",
+      );
+      const { stdout } = await execa(process.execPath, ['start.mjs'], { cwd: project, env });
+      expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    });
+
     test('is installed by the Containerfile of docs/sandbox.md, whose image serves the sandbox without root', {
       timeout,
       ...needing(linux, npmBesideNode, buildah),

@@ -12,6 +12,7 @@ export const command = defineCommand({
     'Whenever the sandbox is running, it sends calls to this URL as a service does: six attempts, 5 seconds apart and then twice as long each time, by its clock. Without --events, it sends the 16 events that a service sends by itself; queued, failed, cancelled and suppressed emails only if they are named.',
   effects: { local: true },
   prints: [documentOf('the id', schemas.sandbox('webhookReply'))],
+  takes: ['sandbox'],
   withoutAccount: true,
   quiet: 'only the id',
   offers: { '--events': eventTypes },

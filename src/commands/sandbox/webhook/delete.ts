@@ -9,6 +9,7 @@ export const command = defineCommand({
   effects: { local: true },
   exits: { 4: 'there is no such handler' },
   prints: [documentOf('the id', schemas.sandbox('webhookReply'))],
+  takes: ['sandbox'],
   withoutAccount: true,
   examples: { 'mailer sandbox webhook delete webhook_c0mhz5k2a8': 'Send no more calls there' },
   flags: (command) => command.argument('<id>', 'id from sandbox webhook list'),

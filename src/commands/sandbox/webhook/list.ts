@@ -8,7 +8,7 @@ export const command = defineCommand({
   description: 'The handlers to which the sandbox sends calls, and how many calls each got.',
   effects: {},
   prints: [rowsOf('the handlers', schemas.sandbox('webhookRow'))],
-  takes: ['lists'],
+  takes: ['lists', 'sandbox'],
   withoutAccount: true,
   examples: { 'mailer sandbox webhook list': 'Where calls go' },
   async run(context) {

@@ -10,7 +10,7 @@ export const command = defineCommand({
     'The newest first, each with its attempts and the last response. Times are by the clock of the sandbox.',
   effects: {},
   prints: [rowsOf('the calls', schemas.sandbox('webhookCall'))],
-  takes: ['lists', 'times'],
+  takes: ['lists', 'times', 'sandbox'],
   withoutAccount: true,
   examples: {
     'mailer sandbox webhook log': 'What was sent, and what came back',
