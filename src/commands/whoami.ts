@@ -141,8 +141,8 @@ async function tryOut(context: Context): Promise<Outcome> {
     if (owner !== undefined) return { key, owner, rateLimit };
     const { baseUrl, keySource } = account;
     let hint: string | undefined;
-    if (error.details.status === 403 && baseUrl !== undefined && keySource !== undefined) {
-      const { otherKey } = await import('../lib/doctor/check-key.ts');
+    if (error.code === 'auth' && baseUrl !== undefined && keySource !== undefined) {
+      const { otherKey } = await import('../lib/command/other-key.ts');
       hint = otherKey(context, keySource, baseUrl);
     }
     return { key, rateLimit, error: withHint(error, hint) };

@@ -93,7 +93,7 @@ describe('email send', () => {
     });
     expect(end.stderr).toContain('This account is blocked from sending');
     expect(end.stderr).toContain(
-      'Hint: The key is valid, but the account is blocked. Ask the operator of the service. To see since when and why: mailer reputation events\n',
+      'Hint: Nothing was sent. The key is valid, but the account is blocked. Ask the operator of the service. To see since when and why: mailer reputation events\n',
     );
     expect((await end.world.run('email list -q')).exitCode).toBe(0);
   });

@@ -185,7 +185,7 @@ describe('a rejected send', () => {
   const state = (name: string) => ({ body: { state: name }, standing: true }) as const;
 
   const isFine =
-    /^Hint: The key is valid and the account is not blocked: the key may be restricted to another domain\. To list/m;
+    /^Hint: Nothing was sent\. The key is valid and the account is not blocked: the key may be restricted to another domain\. To list/m;
   const isBlocked = /but the account is blocked.*reputation events/;
 
   test.each([
@@ -197,7 +197,7 @@ describe('a rejected send', () => {
     [
       'has no states to tell',
       [missing, { body: [] }],
-      /^Hint: The key is valid\. The account may be blocked: .* restricted to another domain\. To list/m,
+      /^Hint: Nothing was sent\. The key is valid\. The account may be blocked: .* restricted to another domain\. To list/m,
     ],
   ])('of an account that %s is not blamed on the key', async (name, answers, hint) => {
     const { world } = await loggedIn(rejected, missing, ...answers);
@@ -214,7 +214,7 @@ describe('a rejected send', () => {
     });
     const reading = await loggedIn(rejected, owner({ campaigns: 'read', send: false }));
     expect((await reading.world.run(send)).stderr).toContain(
-      'Hint: The key is valid, but lacks the scope send. It has: campaigns:read\n',
+      'Hint: Nothing was sent. The key is valid, but lacks the scope send. It has: campaigns:read\n',
     );
     const sending = await loggedIn(rejected, owner({ send: true }), state('HEALTHY'));
     expect((await sending.world.run(send)).stderr).toMatch(isFine);
@@ -242,7 +242,56 @@ describe('a rejected send', () => {
   test('with a wrong key is', async () => {
     const { world, baseUrl } = await loggedIn(rejected, rejected);
     const { stderr } = await world.run(send);
-    expect(stderr).toContain(`Hint: Check the key, and that it belongs to ${baseUrl}`);
+    expect(stderr).toContain(
+      `Hint: Nothing was sent. Check the key of profile default, and that it belongs to ${baseUrl}`,
+    );
+  });
+});
+
+describe('a key that is rejected with 401', () => {
+  const rejected = { status: 401, body: { error: { code: 'UNAUTHORIZED', message: 'Unknown' } } };
+  const send = 'email send --to a@example.org --from hello@example.com --subject Hi --text Hello';
+  const words = (baseUrl: string) => `Check that it is a key of ${baseUrl}.`;
+
+  test.each(['email list', 'whoami', 'doctor'])(
+    '%s: MAILER_API_KEY overrides mailer login',
+    async (line) => {
+      const { world, baseUrl } = await loggedIn(rejected, rejected);
+      world.env.MAILER_API_KEY = key;
+      world.env.MAILER_BASE_URL = baseUrl;
+      const { exitCode, stdout, stderr } = await world.run(line);
+      expect(exitCode).toBe(3);
+      expect(stdout + stderr).toContain(`${words(baseUrl)} Set MAILER_API_KEY to another one`);
+      expect(stdout + stderr).not.toContain('mailer login');
+    },
+  );
+
+  test('of a profile: says which, and that nothing was sent or changed', async () => {
+    const { world, baseUrl } = await loggedIn(rejected, rejected);
+    expect((await world.run(`${send} --profile default`)).stderr).toBe(
+      `Error: Unknown\nHint: Nothing was sent. ${words(baseUrl)} Store another one: mailer login --profile default\n`,
+    );
+    expect(
+      (await world.run('contact book create --name Fans --double-opt-in on --allow-duplicate'))
+        .stderr,
+    ).toBe(
+      `Error: Unknown\nHint: Nothing was changed. ${words(baseUrl)} Store another one: mailer login\n`,
+    );
+  });
+
+  test('of a key command', async () => {
+    const world = createWorld();
+    const { baseUrl } = await startRecorder({ body: [] }, rejected);
+    await world.run(['login', '--base-url', baseUrl, '--key-command', `echo ${key}`]);
+    expect((await world.run('email list')).stderr).toContain(
+      'It was printed by the key command of profile default: correct that, or store another one: mailer login --key-command COMMAND',
+    );
+  });
+
+  test('after something was sent, nothing is said about that', async () => {
+    const { world } = await loggedIn({ body: { emailId: 'em_1' } }, rejected);
+    const { stderr } = await world.run(`${send} --wait`);
+    expect(stderr).not.toContain('Nothing was');
   });
 });
 

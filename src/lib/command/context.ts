@@ -144,6 +144,7 @@ export function createContext(options: ContextOptions): RunningContext {
     system.spinnerDelay,
   );
   let lastReported = '';
+  let hasChanged = false;
   const report: Context['report'] = (text, line = text) => {
     if (progress.update(text) || line === lastReported) return false;
     lastReported = line;
@@ -294,7 +295,10 @@ export function createContext(options: ContextOptions): RunningContext {
       retries,
       keyedTimeout,
       dryRun,
-      changed: options.changed,
+      changed: () => {
+        hasChanged = true;
+        options.changed();
+      },
       heard: (reply) => {
         if (flags.sandbox !== true) serviceClock.heard(reply, system.now());
       },
@@ -400,7 +404,7 @@ export function createContext(options: ContextOptions): RunningContext {
     explained: async (error) => {
       if (!client.called()) return error;
       const { explain } = await import('./explain.ts');
-      return await explain(error, { account, client, flags, system });
+      return await explain(error, { account, client, flags, system, hasChanged });
     },
     close: async () => {
       progress.stop();

@@ -1,19 +1,29 @@
 import type { Account } from '../account/resolve-account.ts';
-import { AuthError, MailerError, UnavailableError, withHint } from '../errors.ts';
+import {
+  AuthError,
+  type ErrorDetails,
+  MailerError,
+  UnavailableError,
+  withHint,
+} from '../errors.ts';
 import type { Client } from '../http/client.ts';
 import { explainForbidden } from '../http/explain-forbidden.ts';
 import { explainNotOffered } from '../http/explain-not-offered.ts';
+import { aboutKey, logIn } from '../http/reply.ts';
 import type { System } from '../system/system.ts';
 import { TransportError } from '../system/wire.ts';
 import { decoded } from '../text/decoded.ts';
 import type { CommonFlags } from './flags/common-flags.ts';
 import { nextCommand } from './next-command.ts';
+import { namedKey, otherKey } from './other-key.ts';
 
 interface Explaining {
-  readonly account: () => Promise<Pick<Account, 'baseUrl'>>;
+  readonly account: () => Promise<Pick<Account, 'baseUrl' | 'keySource'>>;
   readonly client: () => Promise<Client>;
   readonly flags: CommonFlags;
   readonly system: System;
+  /** Whether the service accepted a request that changes something. */
+  readonly hasChanged: boolean;
 }
 
 /** The error to end a command with. Adds what the service or `doctor` can tell about its cause. */
@@ -25,10 +35,36 @@ export async function explain(error: unknown, context: Explaining): Promise<unkn
     const explained = await explainNotOffered(error, client, system, command);
     return withHint(explained, (one) => whereToLook(one, command));
   }
-  const { baseUrl = '' } = await context.account();
+  const { baseUrl = '', keySource } = await context.account();
   const { monotonic } = system;
   const history = command('reputation', 'events');
-  return await explainForbidden(error, client, { monotonic, baseUrl, history });
+  const explained = await explainForbidden(error, client, { monotonic, baseUrl, history });
+  return withHint(explained, ({ details }) => {
+    const { hint = '' } = details;
+    const about = aboutKey(baseUrl);
+    const known =
+      keySource === undefined || flags.sandbox === true
+        ? hint
+        : hint
+            .replace(logIn, () => otherKey(context, keySource, baseUrl))
+            .replace(about, () => about.replace('the key', namedKey(keySource)));
+    return [nothingDone(details, context), known].filter(Boolean).join(' ');
+  });
+}
+
+/** A sentence if nothing was sent or changed, for a request that would have; undefined if that is not certain. */
+function nothingDone(
+  { request, ids, run, hint = '' }: ErrorDetails,
+  { hasChanged }: Explaining,
+): string | undefined {
+  if (request === undefined || request.method === 'GET' || request.method === 'HEAD')
+    return undefined;
+  const isCertain = !request.outcomeUnknown && request.unansweredBefore !== true;
+  if (hasChanged || !isCertain || ids !== undefined || run !== undefined) return undefined;
+  if (/\n|nothing was/i.test(hint)) return undefined;
+  return /^\/v1\/emails(?:\/batch)?$/.test(request.path)
+    ? 'Nothing was sent.'
+    : 'Nothing was changed.';
 }
 
 /** The hint with the list of emails or contacts, if one of these was not found. */

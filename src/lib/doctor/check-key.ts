@@ -1,6 +1,7 @@
 import { maskKey } from '../account/api-key.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
+import { otherKey } from '../command/other-key.ts';
 import { MailerError } from '../errors.ts';
 import { type Check, failed, ok, phrase, skipped } from './check.ts';
 import type { FoundAccount } from './check-account.ts';
@@ -61,13 +62,4 @@ function isLate({ cause }: MailerError): boolean {
 
 function withoutKey(context: Context): string {
   return `Set MAILER_API_KEY and MAILER_BASE_URL, or log in: ${nextCommand(context, 'login')}`;
-}
-
-/** What to do about a key that `baseUrl` rejects. */
-export function otherKey(context: Context, source: string, baseUrl: string): string {
-  const where =
-    source === 'MAILER_API_KEY'
-      ? 'Set MAILER_API_KEY to another one'
-      : `Store another one: ${nextCommand(context, 'login')}`;
-  return `Check that it is a key of ${baseUrl}. ${where}`;
 }

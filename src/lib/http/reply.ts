@@ -171,8 +171,8 @@ export function readJson(reply: WireReply, baseUrl: string): unknown {
   throw new BadReplyError(`${baseUrl} ${what}.`, details);
 }
 
-/** The hint for a request without a key. */
-const logIn = 'Log in with: mailer login';
+/** The hint for a key that is missing or rejected, if it is not known where it came from. */
+export const logIn = 'Log in with: mailer login';
 
 /** The hint for a key that is rejected or not allowed to do something. */
 export function aboutKey(baseUrl: string): string {

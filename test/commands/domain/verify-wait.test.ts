@@ -594,7 +594,7 @@ test('an error keeps its own hint between what was started and how to continue',
   expect(stderr.split('\n')).toEqual([
     'Error: no',
     'Hint: The verification of a.example was started.',
-    expect.stringMatching(/^Check the key, .*: mailer whoami$/),
+    expect.stringMatching(/^Check the key in MAILER_API_KEY, .*: mailer whoami$/),
     'To keep waiting: mailer domain verify a.example --wait',
     '',
   ]);

@@ -295,9 +295,9 @@ describe('a rejection of some MB', () => {
 });
 
 describe('hints', () => {
-  test('401 says how to log in', async () => {
+  test('401 names the variable whose key was rejected', async () => {
     const { hint } = await failure({ status: 401, body: { error: 'x' } });
-    expect(hint).toContain('mailer login');
+    expect(hint).toContain('Set MAILER_API_KEY to another one');
   });
 
   test('403 shows the base URL, which may be the wrong one', async () => {
