@@ -1,5 +1,6 @@
 import type { EmailFinding } from '../../shared/check/finding.ts';
 import { countSeverities, type Judged } from '../../shared/check/summary.ts';
+import { canUnsubscribe } from '../../shared/placeholders.ts';
 import { WaitFailedError } from '../errors.ts';
 import type { CellStyle } from '../output/cell-style.ts';
 import { type Column, type ListResult, list, status } from '../output/result.ts';
@@ -95,8 +96,17 @@ function shown(
     line: (finding, style) => findingLine(finding, style, nameOf(finding)),
     empty: 'The check found nothing.',
     note: () => (ok ? `${summaryInWords(findings)}.` : undefined),
-    failure: ok ? undefined : new WaitFailedError(`The check found ${summaryInWords(findings)}.`),
+    failure: ok
+      ? undefined
+      : new WaitFailedError(`The check found ${summaryInWords(findings)}.`, {
+          hint: isOfCampaign(findings) ? 'If this is for a campaign: --campaign' : undefined,
+        }),
   });
+}
+
+/** Whether an email has a link that only campaigns fill in. */
+function isOfCampaign(findings: readonly EmailFinding[]): boolean {
+  return findings.some(({ code, message }) => code === 'placeholder' && canUnsubscribe(message));
 }
 
 /** A summary of findings: `2 errors, 3 warnings and 1 note`. */

@@ -223,6 +223,18 @@ describe('what is checked', () => {
     expect(found).not.toContain('placeholder');
   });
 
+  test.each(['a.html', 'a.html b.html'])(
+    '%s: a link that campaigns fill in names --campaign',
+    async (files) => {
+      const html = `${page}<a href="{{ usesend_unsubscribe_url }}">Unsubscribe</a>`;
+      const { run } = worldWith({ 'a.html': html, 'b.html': html });
+      const email = await run(`email check ${files}`);
+      expect(email).toMatchObject({ exitCode: 9 });
+      expect(email.stderr).toContain('Hint: If this is for a campaign: --campaign\n');
+      expect((await run(`email check ${files} --campaign`)).exitCode).toBe(0);
+    },
+  );
+
   test('nothing is a usage error, and so is a file twice', async () => {
     expect(await codesOf([])).toContain('There is nothing to check');
     expect(await codesOf(['a.html', '--html-file', 'a.html'], { 'a.html': page })).toContain(

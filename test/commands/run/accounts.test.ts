@@ -59,6 +59,22 @@ test('@last is the newest run of the account in use', async () => {
   expect([service, other].flatMap(({ requests }) => requests)).toHaveLength(3);
 });
 
+test('run list and run get show the profile, if there are several', async () => {
+  const { world } = await accounts();
+  const { stdout } = await world.run('run list --all --fields file,profile --no-header');
+  expect(stdout.split('\n').map((line) => line.split('\t')[1])).toEqual([
+    'test',
+    'home',
+    'work',
+    undefined,
+  ]);
+  expect((await world.run('run list --all')).stdout).toMatch(/^run\t.*\tprofile\t/);
+  const [run = ''] = (await world.run('run list --all --quiet')).stdout.split('\n');
+  expect((await world.run(`run get ${run}`)).stdout).toContain('\nprofile\ttest\n');
+  const line = `run get ${run} --json --jq .profile`;
+  expect((await world.run(line)).stdout).toBe('test\n');
+});
+
 test('@last resumes a run of the account, and lists its emails', async () => {
   const { world, service } = await accounts(down, accept, { body: { data: [], count: 0 } });
   fileIn(world, 'more.csv', peopleCsv(5));

@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import { attempt } from '../../../shared/attempt.ts';
 import { fileSize } from '../../../shared/file-size.ts';
+import { emptyConfig } from '../../account/config/config-types.ts';
 import type { Context } from '../../command/context.ts';
 import { nextCommand } from '../../command/next-command.ts';
 import { type ListResult, list, status, time } from '../../output/result.ts';
@@ -50,6 +51,13 @@ export async function listRuns(context: Context, wantsAll: boolean): Promise<Lis
         header: 'Redirected to',
         flexible: true,
         onlyFor: ({ redirectedTo }) => redirectedTo !== undefined,
+      },
+      {
+        field: 'profile',
+        header: 'Profile',
+        // With one profile, there is nothing to tell apart.
+        onlyFor: ({ profile = emptyConfig.currentProfile }) =>
+          profile !== emptyConfig.currentProfile,
       },
       {
         field: 'baseUrl',

@@ -69,6 +69,10 @@ export const shownRun = lenientObject({
     .describe('who gets the emails instead, if they are redirected'),
   retryOf: z.string().optional().describe('the run whose rows it sends again'),
   retriedBy: z.array(z.string()).exactOptional().describe('`run get`: its retries, in order'),
+  profile: z
+    .string()
+    .optional()
+    .describe('whose key it was last sent with; absent for another key'),
   baseUrl: z.string().exactOptional().describe('where it was last sent'),
   begunAt: z.string().exactOptional().describe('ISO 8601'),
   emails: count.describe('emails; of an import, contacts'),

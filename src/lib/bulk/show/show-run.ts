@@ -26,6 +26,7 @@ export async function showRun(context: Context, named: string): Promise<RecordRe
       ['redirectedTo', 'Redirected to', run.redirectedTo],
       ['retryOf', 'Retry of', run.retryOf],
       ['retriedBy', 'Retried by', run.retriedBy?.join(', ')],
+      ['profile', 'Profile', run.profile],
       ['baseUrl', 'Base URL', run.baseUrl],
       ['begunAt', 'Started', time(run.begunAt)],
       ['emails', 'Emails', run.emails],

@@ -31,6 +31,7 @@ export function readJournal(store: RunStore, run: string): ShownRun {
     shard: header.shard,
     redirectedTo: header.redirect,
     retryOf: header.retry?.of,
+    profile: header.line.common.profile,
     baseUrl: header.baseUrl,
     begunAt: new Date(header.begunAt).toISOString(),
     emails: header.emails,
