@@ -7,6 +7,7 @@ import { bookNeed } from '../../lib/command/names/books.ts';
 import { replyOf } from '../../lib/command/prints.ts';
 import { contactsListed } from '../../lib/contact/listed-contacts.ts';
 import { contactColumns } from '../../lib/contact/show-contact.ts';
+import { hasUnsubscribed } from '../../lib/contact/subscription.ts';
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { list } from '../../lib/output/result.ts';
@@ -24,7 +25,7 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'lists', 'times'],
   examples: {
     'mailer contact list --book Customers': 'The contacts of a book',
-    'mailer contact list --book Customers --jsonl --jq "select(.subscribed) | .email"':
+    'mailer contact list --book Customers --subscribed --no-header --fields email':
       'The addresses of subscribed contacts',
     'mailer contact list --book Everyone --email ana@example.org': 'One contact of a large book',
   },
@@ -37,17 +38,28 @@ export const command = defineCommand({
           '--email <addresses>',
           'only contacts with these addresses; repeat, or separate with commas',
         ),
-      ),
+      )
+      .option('--subscribed', 'only contacts who are subscribed')
+      .option('--unsubscribed', 'only contacts who have unsubscribed'),
   async run(context, options) {
+    const { subscribed, unsubscribed } = options;
+    if (subscribed && unsubscribed) {
+      throw new UsageError('--subscribed and --unsubscribed cannot be used together');
+    }
+    const isAsked = (one: Contact) =>
+      (!subscribed || one.subscribed === true) && (!unsubscribed || hasUnsubscribed(one));
     const addresses = await addressesGiven(options.email);
     const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
     const { pages, missing, failure } = await contactsListed(context, book, addresses);
     return list<Contact>({
-      pages,
+      pages: pages.map(({ rows, ...rest }) => ({ ...rest, rows: rows.filter(isAsked) })),
       joinPages: pages.length > 1,
       columns: contactColumns,
       id: ({ id }) => id,
-      empty: addresses.length > 0 ? 'No contacts with these addresses.' : 'No contacts.',
+      empty:
+        addresses.length > 0
+          ? 'No contacts with these addresses.'
+          : `No ${subscribed ? 'subscribed ' : unsubscribed ? 'unsubscribed ' : ''}contacts.`,
       note: () => (missing.length > 0 ? `Not in the book: ${quotedNames(missing)}` : undefined),
       failure,
     });

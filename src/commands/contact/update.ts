@@ -12,6 +12,7 @@ import { addUpdateFlags, type UpdateFlags } from '../../lib/contact/update-flags
 import { UsageError } from '../../lib/errors.ts';
 import { schemas } from '../../lib/json-schemas/load.ts';
 import { done, type Result } from '../../lib/output/result.ts';
+import { quotedNames } from '../../lib/text/quoted-names.ts';
 
 export const command = defineCommand({
   description:
@@ -31,7 +32,7 @@ export const command = defineCommand({
     'mailer contact update ana@example.org --book Customers --unsubscribed':
       'Unsubscribe, by address and name of the book',
     'mailer contact update - --book Customers --unsubscribed < bounced.txt':
-      'Unsubscribe all addresses in a list',
+      'Unsubscribe all addresses, or ids, in a list',
   },
   flags: addUpdateFlags,
   async run(context, options, given) {
@@ -46,7 +47,7 @@ export const command = defineCommand({
   },
 });
 
-/** Unsubscribes the addresses on stdin. Other changes to several contacts are an import. */
+/** Unsubscribes the addresses or ids on stdin. Other changes to several contacts are an import. */
 async function unsubscribeGiven(context: Context, options: UpdateFlags): Promise<Result> {
   const { firstName, lastName, property, propertiesFile, subscribed, file } = options;
   const others = [firstName, lastName, property, propertiesFile, subscribed, file];
@@ -58,12 +59,22 @@ async function unsubscribeGiven(context: Context, options: UpdateFlags): Promise
       },
     );
   }
-  const { readAddressList } = await import('../../lib/input/address-list.ts');
-  const addresses = await readAddressList(context.files, '-', 'stdin');
+  const [{ readAddressList }, { isContactId, unsubscribeList }] = await Promise.all([
+    import('../../lib/input/address-list.ts'),
+    import('../../lib/contact/unsubscribe-list.ts'),
+  ]);
+  const listed = await readAddressList(context.files, '-', 'stdin', isContactId);
+  const addresses = listed.filter((one) => one !== 'id');
+  const ids = addresses.filter(isContactId);
+  // A word between addresses is no id.
+  if (ids.length > 0 && ids.length < addresses.length) {
+    throw new UsageError(`stdin: ${quotedNames(ids)} is no address, but others are`, {
+      hint: 'Nothing was changed. Give either addresses or ids, one per line.',
+    });
+  }
   if (addresses.length === 0 && options.allowEmpty !== true) {
     throw nothingToDo('There are no addresses on stdin.', 'Nothing was changed.');
   }
   const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
-  const { unsubscribeList } = await import('../../lib/contact/unsubscribe-list.ts');
   return await unsubscribeList(context, book, addresses);
 }

@@ -3,6 +3,7 @@ import { checkFlag } from '../check/check-flag.ts';
 import type { Flags } from '../command/command.ts';
 import { allowEmptyFlag } from '../command/flags/allow-empty.ts';
 import { expectFlag } from '../command/flags/expect-flag.ts';
+import { expectedCount } from '../command/flags/expected-count.ts';
 import { rarelyNeeded } from '../command/flags/rarely-needed.ts';
 import { repeatableOption } from '../command/flags/repeatable.ts';
 import { waitFlag, waitFlags } from '../email/wait/wait-flags.ts';
@@ -74,7 +75,12 @@ function addRunFlags(command: Flags) {
       '--idempotency-key <key>',
       'prefix of the idempotency keys (default: from the file and the flags)',
     )
-    .option(...expectFlag);
+    .option(...expectFlag)
+    .option(
+      '--expect-rows <n>',
+      'send only if this many rows are mailed, such as 240 or 200..300',
+      expectedCount('--expect-rows'),
+    );
 }
 
 /** Declares the flags that change how a run is sent, not what: it can be resumed with others. */

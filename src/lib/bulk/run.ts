@@ -7,11 +7,16 @@ import { accountInUse } from '../command/account-in-use.ts';
 import { afterSending, notWritten } from '../command/after-sending.ts';
 import type { Context } from '../command/context.ts';
 import { nothingToDo } from '../command/flags/allow-empty.ts';
+import {
+  type ExpectedCount,
+  expectedInWords,
+  isExpected,
+} from '../command/flags/expected-count.ts';
 import { refuseTooMany } from '../command/refuse-too-many.ts';
 import { aboutStanding, isBlocked, standingNow } from '../command/standing.ts';
 import { consentInWords } from '../consent/consent.ts';
 import { type EmailWait, emailWait } from '../email/wait/wait-flags.ts';
-import { UsageError } from '../errors.ts';
+import { PolicyError, UsageError } from '../errors.ts';
 import { explainStateError } from '../files/state-errors.ts';
 import { checkIdempotencyKey } from '../http/check-request.ts';
 import { createClocks } from '../http/clocks.ts';
@@ -24,6 +29,7 @@ import { type Fingerprint, fingerprintOf, inputPath, openInput } from '../rows/o
 import { createCheckingProgress, createSendingProgress } from '../rows/progress.ts';
 import { readRows } from '../rows/read-rows.ts';
 import { tryResults } from '../rows/results-file.ts';
+import { quantity } from '../text/quantity.ts';
 import { type BulkFlags, longestGivenKey, type SendingFlags } from './flags.ts';
 import type { Claim } from './journal/account-number.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
@@ -167,6 +173,7 @@ async function readAsked(
     context,
     flags,
     expect: flags.expect,
+    expectRows: flags.expectRows,
     path,
     input,
     shard: flags.shard === undefined ? whole : parseShard(flags.shard),
@@ -364,14 +371,24 @@ async function approve(
   { context, flags, wait, request }: Asked,
   prepared: Prepared,
 ): Promise<void> {
+  if (prepared.rows > 0) refuseInvalid(prepared, flags);
+  assertRows(flags.expectRows, prepared.emails);
   if (prepared.rows === 0) return;
-  refuseInvalid(prepared, flags);
   await refuseTooMany(context, prepared.recipients, prepared.recipientsOfShard);
   if (!prepared.usesTemplates) request.refuseUnused();
   if (wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
   if (prepared.optedOut + prepared.unanswered > 0) context.notes.say(skippedInWords(prepared));
   for (const line of aboutReplies(prepared)) context.notes.say(line);
+}
+
+/** Throws a `PolicyError` unless as many rows are mailed as expected. */
+function assertRows(expected: ExpectedCount | undefined, emails: number): void {
+  if (expected === undefined || isExpected(expected, emails)) return;
+  throw new PolicyError(
+    `--expect-rows: ${quantity(emails, 'row')} would be mailed, not ${expectedInWords(expected)}.`,
+    { hint: 'Nothing was sent.' },
+  );
 }
 
 /** Prepares a run as if to send it, and shows its first request. */
@@ -413,6 +430,8 @@ interface Sending {
   readonly wait: EmailWait | undefined;
   /** The digest that the run must have. */
   readonly expect?: string | undefined;
+  /** How many emails it must have. */
+  readonly expectRows?: ExpectedCount | undefined;
 }
 
 /** Which run is to be sent. */
@@ -420,7 +439,7 @@ type RunToSend = Pick<FoundRun, 'directory' | 'sending' | 'known'>;
 
 /** Sends what is left of a run, and shows the outcome of every row. */
 async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): Promise<Result> {
-  const { context, flags, wait, expect } = asked;
+  const { context, flags, wait, expect, expectRows } = asked;
   const { account } = resuming;
   const isDone = (counts: Counts) => !isSendable(counts, flags);
   const run = asked.store.open(found.directory, { check: found.known, isDone });
@@ -434,6 +453,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
       const { digest } = header;
       assertDigest(digest && digestOfRun(account.baseUrl, { digest }), expect);
     }
+    assertRows(expectRows, header.emails);
     if (isSendable(journal.counts(), flags)) await refuseByPolicy(context, run);
     const counted = { name: run.name, header, counts: journal.counts() };
     const known = checkSameAccount(context, counted, resuming);

@@ -19,7 +19,7 @@ export const change = lenientObject({
   to: z.union([z.string(), z.boolean()]),
 });
 
-/** What a list of addresses to unsubscribe led to; addresses as they are stored, missing ones as they were given. */
+/** What a list of addresses or ids to unsubscribe led to; addresses as they are stored, missing ones as they were given. */
 export const unsubscribedList = lenientObject({
   contactBookId: z.string(),
   unsubscribed: z.array(z.string()).describe('the addresses that were unsubscribed'),

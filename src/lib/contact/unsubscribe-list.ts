@@ -3,7 +3,7 @@ import { limits } from '../../api/limits.ts';
 import type { Context } from '../command/context.ts';
 import { withBook } from '../command/names/books.ts';
 import { dryRunByName } from '../command/names/named-dry-run.ts';
-import { withHint } from '../errors.ts';
+import { NotFoundError, when, withHint } from '../errors.ts';
 import type { ReadonlyInfer } from '../json/readonly-infer.ts';
 import { done, type Result } from '../output/result.ts';
 import { grouped, quantity } from '../text/quantity.ts';
@@ -14,8 +14,13 @@ import { hasUnsubscribed } from './subscription.ts';
 
 type UnsubscribedList = ReadonlyInfer<typeof unsubscribedList>;
 
+/** Whether a line of a list is the id of a contact, or the header above such ids. */
+export function isContactId(text: string): boolean {
+  return text === 'id' || /^[\w-]{8,}$/.test(text);
+}
+
 /**
- * Unsubscribes the contacts of a book with these addresses, one request each: services have none for several. Who
+ * Unsubscribes the contacts of a book with these addresses, or these ids, one request each: services have none for several. Who
  * is not in the book needs nothing, so the same command can be repeated. Throws what a request throws, with how far
  * it came.
  */
@@ -34,11 +39,14 @@ export async function unsubscribeList(
         );
       }
       // Throws the request that would be sent.
-      await dryRunByName(context, 'contact', first, (contactId) =>
-        context.call('contact.update', { params: { contactBookId, contactId }, body }),
-      );
+      const update = (contactId: string) =>
+        context.call('contact.update', { params: { contactBookId, contactId }, body });
+      if (isContactId(first)) await update(first);
+      await dryRunByName(context, 'contact', first, update);
     }
-    const contacts = await inAnyCapitals(context, contactBookId, addresses);
+    const contacts = addresses.every(isContactId)
+      ? await byId(context, contactBookId, addresses)
+      : await inAnyCapitals(context, contactBookId, addresses);
     const subscribed = contacts.filter((one) => !hasUnsubscribed(one));
     for (const [index, { id: contactId }] of subscribed.entries()) {
       const progress = `${grouped(index)} of ${quantity(subscribed.length, 'contact')} unsubscribed`;
@@ -54,12 +62,12 @@ export async function unsubscribeList(
         );
       }
     }
-    const there = new Set(contacts.map(({ email }) => email.toLowerCase()));
+    const there = new Set(contacts.flatMap(({ id, email }) => [id, email.toLowerCase()]));
     const reply: UnsubscribedList = {
       contactBookId,
       unsubscribed: subscribed.map(({ email }) => email),
       already: contacts.filter(hasUnsubscribed).map(({ email }) => email),
-      missing: addresses.filter((one) => !there.has(one.toLowerCase())),
+      missing: addresses.filter((one) => !there.has(one) && !there.has(one.toLowerCase())),
     };
     return done({
       reply,
@@ -67,6 +75,31 @@ export async function unsubscribeList(
       message: inWords(reply, book),
     });
   });
+}
+
+/** The contacts with these ids: those in the list of the book, and others one by one. */
+async function byId(
+  context: Context,
+  contactBookId: string,
+  ids: readonly string[],
+): Promise<readonly Contact[]> {
+  if (ids.length === 0) return [];
+  const listed = await context.call('contact.list', { params: { contactBookId }, query: {} });
+  const known = new Map(listed.map((one) => [one.id, one]));
+  const isWhole = listed.length < limits.contactsPerList;
+  const found: Contact[] = [];
+  for (const contactId of ids) {
+    const params = { contactBookId, contactId };
+    const contact =
+      known.get(contactId) ??
+      (isWhole
+        ? undefined
+        : await context
+            .call('contact.get', { params })
+            .catch(when(NotFoundError, () => undefined)));
+    if (contact !== undefined) found.push(contact);
+  }
+  return found;
 }
 
 /** The contacts with these addresses. The service compares them exactly; people do not. */

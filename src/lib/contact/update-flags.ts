@@ -15,7 +15,7 @@ export function addUpdateFlags(command: Flags) {
   return command
     .argument(
       '<contact>',
-      'id or email address; @last for the last one created here; with --unsubscribed, - for addresses from stdin',
+      'id or email address; @last for the last one created here; with --unsubscribed, - for addresses or ids from stdin',
     )
     .option('--book <book>', 'contact book it is in: id or exact name')
     .optionsGroup('Changes:')

@@ -6,7 +6,7 @@ import type { SyncPlan } from './plan.ts';
 import { changesInWords, countsInWords, mostShown } from './show-difference.ts';
 
 /**
- * What a sync did, or would do if there is no outcome: a row for each contact that differs. They are not
+ * What a sync did, or would do if there is no outcome: a row for each contact that changes. They are not
  * repeated for a person who saw them above the question.
  */
 export function showSync(
@@ -17,7 +17,10 @@ export function showSync(
   const isDone = outcome !== undefined;
   const forPerson = format() === 'table' && system.stdout.isTTY === true;
   const hasSeen = isDone && prompts.possible && flags.yes !== true;
-  const rows = forPerson ? differences.slice(0, hasSeen ? 0 : mostShown) : differences;
+  // Nothing happens to the others, who may be most of the book. Documents have them, too.
+  const isForLines = format() === 'table' || format() === 'quiet';
+  const changing = isForLines ? differences.filter(({ action }) => action !== 'keep') : differences;
+  const rows = forPerson ? changing.slice(0, hasSeen ? 0 : mostShown) : changing;
   const message = countsInWords(counts, { isDone });
   const rest = { ...counts, columnsToCheck };
   if (!isDone) notes.say('Dry run: nothing was sent.');

@@ -57,6 +57,16 @@ test('by the name of the book; none is said on stderr', async () => {
   });
 });
 
+test('--subscribed and --unsubscribed; who has not confirmed is neither', async () => {
+  const gone = { ...ben, id: 'contact_3', subscribed: false, unsubscribeReason: 'UNSUBSCRIBED' };
+  const body = [ana, pending, gone];
+  const { run } = await connected({ body }, { body }, { body: [pending] });
+  expect((await run(`${line} --subscribed -q`)).stdout).toBe('contact_1\n');
+  expect(JSON.parse((await run(`${line} --unsubscribed --json`)).stdout)).toEqual([gone]);
+  expect((await run(`${line} --subscribed`)).stderr).toBe('No subscribed contacts.\n');
+  expect((await run(`${line} --subscribed --unsubscribed`)).exitCode).toBe(2);
+});
+
 describe('--email', () => {
   test('looks up these addresses only, and reports those not in the book', async () => {
     const { run, requests } = await connected({ body: [ana] });

@@ -39,6 +39,7 @@ test.each([
   ],
   ['a name', '"Ana Silva"\n', 'stdin: line 1 has no address: "Ana Silva"'],
   ['JSON', '[{"to":"ana@example.org"}]', 'line 1 has no address'],
+  ['a name of one word', 'ana@example.org\nAlexandra\n', 'stdin: "Alexandra" is no address'],
   ['nothing', 'email\n', 'There are no addresses on stdin.'],
 ])('%s changes nothing', async (_, stdin, problem) => {
   const { world, service } = await connected();
@@ -49,6 +50,48 @@ test.each([
   expect(exitCode).toBe(2);
   expect(stderr).toContain(problem);
   expect(service.requests).toEqual([]);
+});
+
+test.each(['--quiet', '--fields id', '--quiet --subscribed', ''])(
+  'takes what contact list %s prints',
+  async (flags) => {
+    const world = createWorld();
+    const before = await subscribed(world);
+    expect(before).not.toEqual([]);
+    const list = await world.run(`contact list --book Customers --sandbox ${flags}`);
+    const { exitCode, stderr } = await world.run(line, { stdin: list.stdout });
+    expect(exitCode, stderr).toBe(0);
+    expect(stderr).toContain(`Unsubscribed ${before.length} contacts of Customers.`);
+    expect(await subscribed(world)).toEqual([]);
+  },
+);
+
+test('ids of a book that is not listed whole are asked for, and a missing one is named', async () => {
+  const contact = (index: number) => ({
+    ...{ id: `contact_${index}`, email: `p${index}@x.example`, subscribed: true },
+  });
+  const all = Array.from({ length: 5000 }, (_, index) => contact(index));
+  const missing = { status: 404, body: { error: { code: 'NOT_FOUND', message: 'no' } } };
+  const { world, service } = await connected(
+    { body: all },
+    { body: contact(7000) },
+    missing,
+    { body: { contactId: 'contact_1' } },
+    { body: { contactId: 'contact_7000' } },
+  );
+  const { stdout, stderr } = await world.run(
+    'contact update - --book book_customers --unsubscribed',
+    { stdin: 'contact_1\ncontact_7000\ncontact_8000\n' },
+  );
+  expect(stderr).toContain('Not in the book: "contact_8000"');
+  expect(stdout).toBe('contact_1\ncontact_7000\n');
+  expect(service.requests.map(({ method }) => method)).toEqual([
+    'GET',
+    'GET',
+    'GET',
+    'PATCH',
+    'PATCH',
+  ]);
 });
 
 test('reads CSV by its header, also where the addresses are not in the first column', async () => {

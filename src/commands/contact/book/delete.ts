@@ -1,27 +1,41 @@
 import type { ContactBook } from '../../../api/contact.ts';
 import { defineCommand } from '../../../lib/command/command.ts';
 import { deleteOnce } from '../../../lib/command/delete-once.ts';
+import {
+  type ExpectedCount,
+  expectedCount,
+  expectedInWords,
+  isExpected,
+} from '../../../lib/command/flags/expected-count.ts';
 import { withBook } from '../../../lib/command/names/books.ts';
 import { idGiven } from '../../../lib/command/names/last-made.ts';
 import { replyOf } from '../../../lib/command/prints.ts';
+import { PolicyError } from '../../../lib/errors.ts';
 import { namedBy } from '../../../lib/http/named-by.ts';
 import { countAt } from '../../../lib/output/count-at.ts';
 import { done } from '../../../lib/output/result.ts';
 import { quantity } from '../../../lib/text/quantity.ts';
 
 export const command = defineCommand({
-  description: 'On a terminal, it asks first; elsewhere, it needs --yes.',
+  description:
+    'On a terminal, it asks first; elsewhere, it needs --yes. With --expect-contacts, it deletes the book only if it has that many, even with --yes.',
   effects: { deletes: true },
   exits: { 4: 'there is no such contact book' },
   prints: [replyOf('contactBook.delete')],
   takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
   examples: {
     'mailer contact book delete Customers': 'Asks, then deletes the book',
-    'mailer contact book delete book_customers --yes': 'In a script',
+    'mailer contact book delete book_customers --yes --expect-contacts 240': 'In a script',
   },
   flags: (command) =>
-    command.argument('<book>', 'id or exact name; @last for the last one created here'),
-  async run(context, _options, given) {
+    command
+      .argument('<book>', 'id or exact name; @last for the last one created here')
+      .option(
+        '--expect-contacts <n>',
+        'delete it only if it has this many contacts, such as 240 or 200..300',
+        expectedCount('--expect-contacts'),
+      ),
+  async run(context, { expectContacts: expected }, given) {
     const { prompts } = context;
     const named = await idGiven(context, 'contact book', given);
     // If no question can be asked, this throws before anything is looked up.
@@ -30,8 +44,11 @@ export const command = defineCommand({
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
       // Nobody knows an id by heart, and the number of contacts matters.
+      const isCounted = expected !== undefined && context.flags.dryRun !== true;
       const book =
-        listed ?? (prompts.asks ? await context.call('contactBook.get', { params }) : undefined);
+        listed ??
+        (prompts.asks || isCounted ? await context.call('contactBook.get', { params }) : undefined);
+      if (isCounted) assertCount(expected, named, book);
       await prompts.confirm(question(named, book), 'Nothing was deleted');
       const shown = book?.name ?? named;
       const { reply, gone } = await deleteOnce(
@@ -47,6 +64,20 @@ export const command = defineCommand({
     });
   },
 });
+
+/** Throws a `PolicyError` unless a book has as many contacts as expected. */
+function assertCount(expected: ExpectedCount, named: string, book: ContactBook | undefined): void {
+  const count = book?._count?.contacts;
+  const known = typeof count === 'number' ? count : undefined;
+  if (isExpected(expected, known)) return;
+  const has =
+    known === undefined
+      ? 'does not tell how many contacts it has'
+      : `has ${quantity(known, 'contact')}, not ${expectedInWords(expected)}`;
+  throw new PolicyError(`--expect-contacts: the contact book ${named} ${has}.`, {
+    hint: 'Nothing was deleted.',
+  });
+}
 
 function question(named: string, book?: ContactBook): string {
   const count = countAt(book, '_count.contacts');

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connected } from '../../../support/connected.ts';
 import { createWorld } from '../../../support/run.ts';
 
@@ -70,6 +70,40 @@ test('by name; what cannot be an id is only looked up as a name', async () => {
   const { run, requests } = await connected({ body: [] });
   expect((await run('contact book delete a/b --yes')).exitCode).toBe(4);
   expect(requests()).toEqual(['GET /api/v1/contactBooks']);
+});
+
+describe('--expect-contacts', () => {
+  test.each(['1', '0..2'])('%s: deletes the book if it has that many', async (expected) => {
+    const book = { id: 'book_customers', name: 'Customers', _count: { contacts: 1 } };
+    const { run, requests } = await connected({ body: book }, { body: { success: true } });
+    expect((await run(`${line} --yes --expect-contacts ${expected}`)).exitCode).toBe(0);
+    expect(requests().map((one) => one.split(' ')[0])).toEqual(['GET', 'DELETE']);
+  });
+
+  test.each([
+    [{ _count: { contacts: 1500 } }, 'has 1,500 contacts, not 240.'],
+    [{}, 'does not tell how many contacts it has.'],
+  ])('another number: 2, and nothing is deleted', async (more, message) => {
+    const body = { id: 'book_customers', name: 'Customers', ...more };
+    const { run, requests } = await connected({ body });
+    const { exitCode, stderr } = await run(`${line} --yes --expect-contacts 240`);
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 2,
+      stderr: `Error: --expect-contacts: the contact book book_customers ${message}\nHint: Nothing was deleted.\n`,
+    });
+    expect(requests()).toHaveLength(1);
+  });
+
+  test('by name; a dry run looks nothing up', async () => {
+    const { run } = createWorld();
+    const named = 'contact book delete Customers --sandbox --yes --expect-contacts';
+    expect((await run(`${named} 1000`)).exitCode).toBe(2);
+    expect((await run(`${named} few`)).stderr).toContain(
+      '--expect-contacts: "few" is neither a number nor a range such as 200..300',
+    );
+    expect((await run(`${line} --dry-run --expect-contacts 1`)).exitCode).toBe(0);
+    expect((await run(`${named} 12`)).exitCode).toBe(0);
+  });
 });
 
 test('--dry-run needs no yes and no key', async () => {
