@@ -10,7 +10,11 @@ export const command = defineCommand({
   description:
     'For endpoints that have no command, with the same key, retries, errors and --dry-run. A DELETE asks first, or needs --yes. Sending an email uses an idempotency key here, too.',
   effects: { reads: true, changes: true, mails: true, deletes: true },
-  exits: { 1: 'the service rejected the request', 4: 'the service responded with 404' },
+  exits: {
+    1: 'the service rejected the request',
+    4: 'the service responded with 404',
+    8: 'a web page came, which --include shows, or something else that is not JSON',
+  },
   prints: [
     documentOf('the unmodified body of the response, which may be any JSON', anything, {
       line: anything,

@@ -106,8 +106,22 @@ describe('what is not JSON', () => {
     expect(outcome).toMatchObject({ exitCode: 8, stdout: '{"id":1}\n' });
   });
 
-  test('is shown unmodified without an output flag', async () => {
-    expect(await output(page)).toBe('<html>Log in</html>');
+  test('is shown unmodified without an output flag, a web page with --include only', async () => {
+    expect(await output(raw('fine', {}))).toBe('fine');
+    const outcome = await shown(page, '');
+    expect({ exitCode: outcome.exitCode, stdout: outcome.stdout }).toEqual({
+      exitCode: 8,
+      stdout: '',
+    });
+    expect(outcome.stderr).toContain('returned a web page instead of JSON');
+    expect(await output(page, '--include')).toContain('<html>Log in</html>');
+  });
+
+  test('a page in place of the response to a change: it may have been made', async () => {
+    const { run } = await connected(page);
+    const { exitCode, stderr } = await run('api POST /v1/domains/1/verify');
+    expect(exitCode).toBe(8);
+    expect(stderr).toContain('returned a web page instead of JSON');
   });
 });
 

@@ -72,7 +72,10 @@ export const samples: readonly Sample[] = [
   sample('campaign test', about(campaign, 'campaign test ID --to me@example.org --wait'), {
     case: 1,
   }),
-  sample('campaign pause', about(campaign, 'campaign pause ID --yes')),
+  sample(
+    'campaign pause',
+    about(`${campaign} --scheduled-at 2026-02-01T09:00Z --yes`, 'campaign pause ID --yes'),
+  ),
   sample('campaign resume', about(campaign, 'campaign resume ID --yes')),
   sample('campaign delete', about(campaign, 'campaign delete ID --yes')),
   sample(

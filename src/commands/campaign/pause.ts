@@ -1,20 +1,35 @@
-import { withCampaign } from '../../lib/campaign/find-campaign.ts';
+import type { CampaignSummary } from '../../api/campaign.ts';
+import { fetchCampaign, withCampaign } from '../../lib/campaign/find-campaign.ts';
+import { nameOf } from '../../lib/campaign/name-of.ts';
 import { defineCommand } from '../../lib/command/command.ts';
+import type { Context } from '../../lib/command/context.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
 import { replyOf } from '../../lib/command/prints.ts';
+import { ConflictError, MailerError, when } from '../../lib/errors.ts';
 import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
-  description: 'Emails that were already sent are still delivered.',
+  description:
+    'Emails that were already sent are still delivered. A draft, or a campaign that has been sent, is a conflict, and stays as it is: a service would take it for one that can be resumed.',
   effects: { changes: true },
-  exits: { 4: 'there is no such campaign' },
+  exits: { 4: 'there is no such campaign', 5: 'it has been sent, or was not started' },
   prints: [replyOf('campaign.pause')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: { 'mailer campaign pause "News of March"': 'Stop after the current batch' },
   flags: (command) =>
     command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, named) {
-    const pause = async (campaignId: string) => {
+    const pause = async (campaignId: string, listed?: CampaignSummary) => {
+      const { flags, system } = context;
+      const deadline = system.monotonic() + patience;
+      const campaign =
+        listed ??
+        (flags.dryRun === true
+          ? undefined
+          : await fetchCampaign(context, campaignId, { deadline }).catch(
+              when(MailerError, () => undefined),
+            ));
+      refuseUnstarted(context, campaign);
       const reply = await context.call('campaign.pause', { params: { campaignId } });
       return done({
         reply,
@@ -25,3 +40,17 @@ export const command = defineCommand({
     return await withCampaign(context, named, pause);
   },
 });
+
+/** How long to wait for the status, in milliseconds: it must not delay a pause that is urgent. */
+const patience = 3000;
+
+/** Throws a `ConflictError` for a campaign that sends nothing: paused, it could be resumed, and would be sent again. */
+function refuseUnstarted(context: Context, campaign: CampaignSummary | undefined): void {
+  const { id, status } = campaign ?? {};
+  if (campaign === undefined || id === undefined || (status !== 'SENT' && status !== 'DRAFT'))
+    return;
+  const is = status === 'SENT' ? 'has been sent' : 'is a draft';
+  throw new ConflictError(`${nameOf(campaign)} ${is}, so there is nothing to pause.`, {
+    hint: `Nothing was changed. To look at it: ${nextCommand(context, 'campaign', 'get', id)}`,
+  });
+}

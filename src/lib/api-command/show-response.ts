@@ -1,5 +1,5 @@
 import { BadReplyError, OutputFailedError } from '../errors.ts';
-import { parseJson, readJson } from '../http/reply.ts';
+import { isHtml, parseJson, readJson } from '../http/reply.ts';
 import { rememberNumbers } from '../json/exact-numbers.ts';
 import { fieldColumn } from '../output/cells.ts';
 import { isObject } from '../output/fields.ts';
@@ -39,12 +39,16 @@ export function takesApart({ format, fields }: Pick<ResponseFormat, 'format' | '
   return (format !== 'table' && format !== 'json') || fields !== undefined;
 }
 
-/** Reads a response for this format. Throws a `BadReplyError` if it has to be JSON and is not. */
+/**
+ * Reads a response for this format. Throws a `BadReplyError` if it has to be JSON and is not, or if it is a web page, such
+ * as that of a network where one has to log in.
+ */
 export function answerReader(look: ResponseFormat) {
   const wantsParts = takesApart(look) || look.paginate;
   const wantsJson = wantsParts || (look.format === 'json' && !look.include);
   return (answer: WireReply, baseUrl: string): Received => {
-    if (!wantsJson || answer.body.trim() === '') return { answer, json: undefined };
+    const isPage = !look.include && isHtml(answer);
+    if (!(wantsJson || isPage) || answer.body.trim() === '') return { answer, json: undefined };
     const json = readJson(answer, baseUrl);
     if (!wantsParts) return { answer, json: undefined };
     rememberNumbers(json, answer.body);

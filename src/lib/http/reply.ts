@@ -265,7 +265,8 @@ export function parseJson(text: string): unknown {
   return isTooMuch(text) === undefined ? attempt(() => JSON.parse(text), undefined) : undefined;
 }
 
-function isHtml(reply: WireReply): boolean {
+/** Whether a response is a web page. */
+export function isHtml(reply: WireReply): boolean {
   return (
     (reply.headers['content-type'] ?? '').includes('html') ||
     /^\s*<(!doctype|html)/i.test(reply.body)

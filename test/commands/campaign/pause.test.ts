@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
-import { create, get, lacking, noSuch, page } from './draft.ts';
+import { create, get, lacking, noSuch, page, summary } from './draft.ts';
 
 const id = 'cm3k9x2f8000008l4';
 const success = { body: { success: true } };
@@ -20,12 +20,13 @@ test('a running campaign is paused on the sandbox, and resumed', async () => {
   expect((await world.run(`campaign resume ${created} --yes --sandbox`)).exitCode).toBe(0);
 });
 
-test('one request without a body, and without a question', async () => {
-  const { run, service } = await connected(success);
+test('one request without a body after a look at it, and without a question', async () => {
+  const { run, service } = await connected({ body: summary(id, { status: 'RUNNING' }) }, success);
   const { exitCode, stdout } = await run(`campaign pause ${id} --json`);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toEqual({ success: true });
   expect(service.requests).toMatchObject([
+    { method: 'GET', path: `/api/v1/campaigns/${id}` },
     { method: 'POST', path: `/api/v1/campaigns/${id}/pause`, body: '' },
   ]);
 });
@@ -42,12 +43,12 @@ test('--dry-run prints the request, and needs no key', async () => {
 });
 
 test('a campaign that does not exist: 4', async () => {
-  const { run } = await connected(noSuch, page());
+  const { run } = await connected(noSuch, noSuch, page());
   expect(errorOf(await run(`campaign pause ${id} --json`)).code).toBe('not_found');
 });
 
 test('a service that cannot pause campaigns: not_offered', async () => {
-  const { run } = await connected(lacking, page(), { body: [] });
+  const { run } = await connected(lacking, lacking, page(), { body: [] });
   expect(errorOf(await run(`campaign pause ${id} --yes --json`))).toMatchObject({
     code: 'not_offered',
     message: 'This service cannot pause campaigns.',
@@ -55,12 +56,45 @@ test('a service that cannot pause campaigns: not_offered', async () => {
 });
 
 test('a response that says that nothing was done: 1', async () => {
-  const { run } = await connected({ body: { success: false } });
+  const { run } = await connected(lacking, { body: { success: false } });
   expect((await run(`campaign pause ${id}`)).exitCode).toBe(1);
 });
 
 test('a lost response is retried', async () => {
-  const { run, requests } = await connected((response) => void response.destroy(), success);
+  const running = { body: summary(id, { status: 'RUNNING' }) };
+  const { run, requests } = await connected(running, (one) => void one.destroy(), success);
   expect((await run(`campaign pause ${id}`)).exitCode).toBe(0);
-  expect(requests()).toHaveLength(2);
+  expect(requests()).toHaveLength(3);
+});
+
+test.each([
+  ['SENT', 'has been sent'],
+  ['DRAFT', 'is a draft'],
+])('%s: a conflict, and nothing changes', async (status, words) => {
+  for (const [named, answer] of [
+    [[id], { body: summary(id, { status }) }],
+    [['Spring news'], page(summary(id, { status }))],
+  ] as const) {
+    const { run, service } = await connected(answer);
+    const { exitCode, stdout, stderr } = await run(['campaign', 'pause', ...named]);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 5, stdout: '' });
+    expect(stderr).toContain(`${words}, so there is nothing to pause.`);
+    expect(stderr).toContain(`Hint: Nothing was changed. To look at it: mailer campaign get ${id}`);
+    expect(service.requests.map(({ method }) => method)).toEqual(['GET']);
+  }
+});
+
+test('a campaign that has been sent cannot be resumed by way of a pause', async () => {
+  const world = createWorld();
+  const created = await create(world, 'Spring news', '--now');
+  world.clock.advance(3_600_000);
+  expect(await get(world, created)).toMatchObject({ status: 'SENT' });
+  expect((await world.run(`campaign pause ${created} --sandbox`)).exitCode).toBe(5);
+  expect(await get(world, created)).toMatchObject({ status: 'SENT' });
+  expect((await world.run(`campaign resume ${created} --yes --sandbox`)).exitCode).toBe(5);
+});
+
+test('a status that cannot be read does not prevent a pause', async () => {
+  const { run } = await connected({ status: 403, body: { error: 'no' } }, success);
+  expect((await run(`campaign pause ${id}`)).exitCode).toBe(0);
 });
