@@ -8,6 +8,8 @@ type Section = readonly [title: string, rows: readonly (readonly [term: string, 
 /** What a help page shows about a command beyond what commander knows; of a group, only examples. */
 export type Shown = Pick<CommandDefinition<Declared>, 'examples' | 'grammar' | 'exits'> & {
   readonly description?: string;
+  /** The fields of what it prints. */
+  readonly fields?: string | undefined;
 };
 
 /** Commander's settings for help pages; without colour it removes the styles. */
@@ -23,7 +25,7 @@ export const helpStyle: Partial<Help> = {
  * flags that few people need, and of those that it shares with others.
  */
 export function commandPage(command: Command, helper: Help, shown: Shown): string {
-  const { examples, grammar, description = '', exits = {} } = shown;
+  const { examples, grammar, description = '', exits = {}, fields } = shown;
   const options = Object.groupBy(
     helper.visibleOptions(command),
     ({ helpGroupHeading: title = '' }) =>
@@ -52,6 +54,9 @@ export function commandPage(command: Command, helper: Help, shown: Shown): strin
       ? []
       : [namesOf('Rarely needed', ['flags', ...wordsOf(command)], options.rare, helper), '']),
     namesOf('Common flags', ['flags'], (options.common ?? []).filter(isOftenNeeded), helper),
+    ...(fields === undefined
+      ? []
+      : [helper.boxWrap(`${helper.styleTitle('JSON fields:')} ${fields}`, helper.helpWidth ?? 80)]),
     '',
   ].join('\n');
 }

@@ -20,6 +20,8 @@ export interface ParseOptions {
   /** Width of help pages, in columns. */
   readonly width: number;
   readonly color: boolean;
+  /** The fields that the help page of the command names. */
+  readonly fields?: string | undefined;
 }
 
 /** Ends parsing with a page for stdout: help or the version. */
@@ -80,7 +82,7 @@ function createProgram({ levels }: Line, options: ParseOptions, parsing: Parsing
   for (const [index, level] of levels.entries()) {
     prepare(level.declared, options, parsing);
     if (level.command === undefined) declareGroup(level, levels[index + 1]);
-    else declareCommand(level.declared, level.command, parsing);
+    else declareCommand(level.declared, { ...level.command, fields: options.fields }, parsing);
   }
   const [{ declared }] = levels;
   showParts(declared, { examples: firstExamples });
@@ -99,7 +101,7 @@ function declareGroup({ declared, path }: Level, next: Level | undefined): void 
   }
 }
 
-function declareCommand(leaf: Command, command: LoadedCommand, parsing: Parsing): void {
+function declareCommand(leaf: Command, command: LoadedCommand & Shown, parsing: Parsing): void {
   showParts(leaf, command);
   leaf.action(() => {
     refuseRepeated(leaf);

@@ -49,7 +49,9 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
   for (const argument of asked) argument.argOptional();
   let parsed: Invocation;
   try {
-    parsed = parse(line, { width: system.stdout.columns || 80, color });
+    const asksForHelp = line.level.command && (line.asksForHelp || given.has('--help'));
+    const fields = asksForHelp ? await fieldsOf(line) : undefined;
+    parsed = parse(line, { width: system.stdout.columns || 80, color, fields });
   } catch (error) {
     if (!(error instanceof Page)) throw error;
     const asJson = error.isHelp ? jsonFlags(line) : [];
@@ -67,6 +69,16 @@ async function runLine(argv: readonly string[], state: Run): Promise<number> {
     state.clockAhead = error.ahead;
     return await execute(line, parsed, asked, state);
   }
+}
+
+/** The fields that a help page names, if it is that of a command. */
+async function fieldsOf({ level: { path } }: Line): Promise<string | undefined> {
+  const { fieldsOfCommands } = await import('./field-names.ts');
+  const start = `\n${path.join(' ')}: `;
+  const at = fieldsOfCommands.indexOf(start) + start.length;
+  return at < start.length
+    ? undefined
+    : fieldsOfCommands.slice(at, fieldsOfCommands.indexOf('\n', at));
 }
 
 /** The flags of a line that ask for JSON, also those that its command lacks: they shape the help. */

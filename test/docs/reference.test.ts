@@ -5,6 +5,7 @@ import { execa } from 'execa';
 import { afterAll, describe, expect, test } from 'vitest';
 import { brokenLine } from '../../scripts/docs/broken-line.ts';
 import { commandPages, commonFlags } from '../../scripts/docs/command-pages.ts';
+import { fieldNamesFile } from '../../scripts/docs/field-names.ts';
 import { manualFile, manualPages } from '../../scripts/docs/man-pages.ts';
 import { codeCell, markdown } from '../../scripts/docs/markdown.ts';
 import { environment } from '../../scripts/docs/overview.ts';
@@ -26,6 +27,11 @@ const man = mkdtempSync(join(tmpdir(), 'mailer-man-'));
 const files = manuals.map(([file]) => join(man, file));
 for (const [file, text] of manuals) writeFileSync(join(man, file), text);
 afterAll(() => rmSync(man, { recursive: true, force: true }));
+
+test('the fields that help pages name are those of the schemas', async () => {
+  const path = join(root, 'src', 'cli', 'field-names.ts');
+  await expect(await fieldNamesFile()).toMatchFileSnapshot(path);
+});
 
 describe('the manual pages', () => {
   test('are one for the program, each group and each command', () => {

@@ -10,7 +10,7 @@ export const command = defineCommand({
     'Contacts are added and changed as by mailer contact import. Contacts that are not in the file are kept and only counted, unless --unsubscribe-missing or --delete-missing is given; with these, it is an error if more than half of the book is not in the file. Contacts that have unsubscribed are neither subscribed again nor deleted. It needs the whole list of contacts, so the book may have at most 5,000. You can run it again at any time: it compares again, and sends only what still differs. On a terminal, it shows the difference and asks; elsewhere, it needs --yes.',
   effects: { changes: true, mails: true, deletes: ['--delete-missing'], local: true },
   exits: {
-    2: 'invalid rows, more contacts missing than --max-missing, or a book of more than 5,000; nothing was sent',
+    2: 'invalid rows, too many missing, or a book of over 5,000; nothing was sent',
     4: 'there is no such contact book, or the service does not offer bulk requests',
     10: 'some contacts did not arrive in time, or their outcome is unknown',
     11: 'some rows were rejected or left out',

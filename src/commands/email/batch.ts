@@ -33,7 +33,6 @@ export const command = defineCommand({
     'mailer email batch emails.jsonl --yes --results sent.jsonl':
       'In a script; the outcome of each row goes to a file',
     'mailer email batch emails.jsonl --to me@example.org --row 1': 'Send yourself a test of a row',
-    'mailer email batch emails.json --yes --wait': 'Wait for delivery, for up to 1,000 emails',
     'make-emails | mailer email batch - --yes --quiet':
       'Rows from another program; print only the ids',
   },

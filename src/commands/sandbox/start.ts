@@ -39,7 +39,7 @@ const parsePort = (flag: string) => parseInteger(flag, { min: 0, max: 65_535 });
 
 export const command = defineCommand({
   description:
-    "It prints two lines that point any client of this API at it, and runs until Ctrl-C. Its URL is an inbox with everything that was sent. The recipient's address determines the outcome: opened@, bounced@, complained@, delayed@; anything else is delivered.",
+    "It prints two lines that point a client of this API at it, and runs until Ctrl-C. Its URL is an inbox of what was sent. The recipient's address determines the outcome: opened@, bounced@, complained@, delayed@; others are delivered.",
   effects: { local: true },
   exits: { 2: 'the port is in use, or a flag is wrong', 130: 'stopped with Ctrl-C, as usual' },
   prints: [
@@ -57,7 +57,6 @@ export const command = defineCommand({
     'mailer sandbox start --fault "POST /v1/emails 503 x2"':
       'Fail the next two sends, as a proxy does when the service is down',
     'mailer sandbox start --empty --seed seeds.json': 'With the data of a file only',
-    'mailer sandbox start --smtp-port 1025': 'Also accept mail over SMTP',
     'mailer sandbox start --webhook localhost:3000/webhooks':
       'Send calls to a handler, as a service does',
   },
