@@ -66,7 +66,10 @@ export async function sandboxElsewhere({ system }: Pick<LocalContext, 'system'>,
       });
     });
   };
-  const first = await get('', undefined, patience);
+  const first = await get('', undefined, patience).catch(async (error: unknown) => {
+    await network.close();
+    throw error;
+  });
   const { data } = state.safeParse(json(first));
   if (data === undefined) {
     await network.close();
