@@ -2,6 +2,7 @@ import type { Argument } from '@commander-js/extra-typings';
 import { refuseQuotedVariables } from '../lib/account/quoted-variables.ts';
 import { type Context, createContext } from '../lib/command/context.ts';
 import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
+import { sameCommand } from '../lib/command/repeat-command.ts';
 import { DryRun, requestJson, requestText, verdictInWords } from '../lib/http/dry-run.ts';
 import { redact } from '../lib/http/redact.ts';
 import { createTrace } from '../lib/http/trace.ts';
@@ -47,6 +48,10 @@ export async function execute(
       examines: command.examines === true,
       usesService: command.takes?.includes('service') === true,
       withoutAccount: command.withoutAccount === true,
+      lineWithEncoding: command.takes?.includes('files')
+        ? (label) =>
+            sameCommand({ words: line.words, system }, ['--encoding'], ['--encoding', label])
+        : undefined,
       defaults: command.defaults,
       secrets,
       trace: createTrace(

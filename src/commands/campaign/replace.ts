@@ -27,7 +27,7 @@ export const command = defineCommand({
       when: '--preview',
     }),
   ],
-  takes: ['service', 'sandbox', 'confirmation', 'times'],
+  takes: ['service', 'sandbox', 'confirmation', 'times', 'files'],
   examples: {
     'mailer campaign replace "News of March" --subject "The news of March"':
       'The same with another subject',

@@ -21,7 +21,7 @@ export const command = defineCommand({
       schemas.contactExport('exportedContact'),
     ),
   ],
-  takes: ['service', 'sandbox', 'lists', 'confirmation'],
+  takes: ['service', 'sandbox', 'lists', 'confirmation', 'files'],
   quiet: 'only addresses, one per line',
   examples: {
     'mailer contact export --book Customers --output customers.csv': 'Save all contacts',

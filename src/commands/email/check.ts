@@ -27,7 +27,7 @@ export const command = defineCommand({
       line: schemas.check('emailFinding'),
     }),
   ],
-  takes: ['lists', 'sandbox'],
+  takes: ['lists', 'sandbox', 'files'],
   withoutAccount: true,
   examples: {
     'mailer email check welcome.html':

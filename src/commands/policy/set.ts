@@ -20,7 +20,7 @@ export const command = defineCommand({
     'The rules belong to a profile: the current one, or the one that --profile names. They protect from mistakes, not from people who can change them. docs/policy.md explains the rules.',
   effects: { local: true },
   prints: [documentOf('the rules of the profile', schemas.policy('storedPolicy'))],
-  takes: ['confirmation'],
+  takes: ['confirmation', 'files'],
   quiet: 'print nothing',
   examples: {
     "mailer policy set --allow-to '*@example.com'": 'Allow only recipients at example.com',

@@ -5,6 +5,7 @@ import { allowEmptyFlag } from '../../lib/command/flags/allow-empty.ts';
 import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
 import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
 import { literalFlag } from '../../lib/content/literal-flag.ts';
+import { defined } from '../../lib/json/defined.ts';
 import { printedOfRun } from '../../lib/json-schemas/printed-of-run.ts';
 import { retryStatuses } from '../../lib/retry/retry-statuses.ts';
 
@@ -20,7 +21,7 @@ export const command = defineCommand({
     11: 'rows were rejected or left out, or their outcome is unknown',
   },
   prints: printedOfRun,
-  takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times'],
+  takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times', 'files'],
   examples: {
     'mailer run retry @last --status bounced-transient':
       'Send again to full mailboxes and busy servers',
@@ -50,8 +51,8 @@ export const command = defineCommand({
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
     const { recordedCommon } = await import('../../lib/bulk/journal/recorded-line.ts');
     const { line } = (await recordedRun(place, named)).header;
-    const { timezone } = line.content ?? {};
-    return { ...recordedCommon(place, line), ...(timezone !== undefined && { timezone }) };
+    const { timezone, encoding } = line.content ?? {};
+    return { ...recordedCommon(place, line), ...defined({ timezone, encoding }) };
   },
   async run(context, options, named) {
     const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');

@@ -21,7 +21,7 @@ export const command = defineCommand({
     4: 'the service does not offer templates',
   },
   prints: [rowsOf('the files of the directory', schemas.templateFiles('fileRow'))],
-  takes: ['service', 'sandbox', 'lists', 'confirmation'],
+  takes: ['service', 'sandbox', 'lists', 'confirmation', 'files'],
   quiet: 'only file names, one per line',
   examples: {
     'mailer template push templates': 'Create what is new or changed',

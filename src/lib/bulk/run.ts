@@ -189,7 +189,11 @@ async function readAsked(
 /** A context in which relative paths start in another directory. */
 function contextIn(context: Context, cwd: string): Context {
   const system = { ...context.system, cwd };
-  return { ...context, system, files: createInputFiles(system, context.report) };
+  return {
+    ...context,
+    system,
+    files: createInputFiles(system, context.report, context.files.encoding),
+  };
 }
 
 /** The run of a file, if it has a journal. For stdin, this is known only once it has been read. */

@@ -19,6 +19,7 @@ import { unknownBaseUrl } from '../http/dry-run.ts';
 import { createPacing } from '../http/pacing.ts';
 import { redact } from '../http/redact.ts';
 import type { Trace } from '../http/trace.ts';
+import type { Encoding } from '../input/decoder.ts';
 import { parseDuration } from '../input/duration.ts';
 import { createInputFiles, type InputFiles } from '../input/input-files.ts';
 import { parseInteger } from '../input/numbers.ts';
@@ -123,6 +124,8 @@ interface ContextOptions {
   readonly usesService: boolean;
   /** Whether an unreadable configuration counts as none. */
   readonly withoutAccount: boolean;
+  /** This command line with `--encoding`; undefined if the command does not take it. */
+  readonly lineWithEncoding: Encoding['lineWith'];
   /** The limits of requests without flags and settings. */
   readonly defaults?: RequestLimits | undefined;
   readonly trace: Trace;
@@ -385,7 +388,10 @@ export function createContext(options: ContextOptions): RunningContext {
     format: options.format,
     models: options.models,
     prompts,
-    files: createInputFiles(system, report),
+    files: createInputFiles(system, report, {
+      label: flags.encoding,
+      lineWith: options.lineWithEncoding,
+    }),
     configFile,
     account,
     settings,

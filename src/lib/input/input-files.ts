@@ -4,6 +4,7 @@ import { attempt } from '../../shared/attempt.ts';
 import { fileSize } from '../../shared/file-size.ts';
 import { UsageError } from '../errors.ts';
 import type { System } from '../system/system.ts';
+import type { Encoding } from './decoder.ts';
 import { bytesOf, openFile } from './open-file.ts';
 
 export type InputFiles = ReturnType<typeof createInputFiles>;
@@ -13,8 +14,9 @@ export type InputFiles = ReturnType<typeof createInputFiles>;
  * `report` gets what a person should know who waits for one.
  */
 export function createInputFiles(
-  system: Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>,
+  system: Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep' | 'env' | 'platform'>,
   report: (text: string) => void,
+  encoding: Encoding = {},
 ) {
   let stdinFlag: string | undefined;
   /** The bytes of a file, at most 64 MiB or `longest`. Errors name `flag`. */
@@ -41,21 +43,18 @@ export function createInputFiles(
   };
   return {
     readBytes,
-    /** The same as text, without a byte order mark. Throws a `UsageError` for invalid UTF-8 and NUL bytes. */
+    encoding,
+    /** The same as text, without a byte order mark. Throws a `UsageError` if it is none: see `createDecoder`. */
     async readText(path: string, flag: string, longest?: number): Promise<string> {
       const bytes = await readBytes(path, flag, longest);
       const name = path === '-' ? 'stdin' : path;
-      let text: string;
-      try {
-        text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-      } catch {
-        // The byte order mark of UTF-16, as Windows writes it.
-        const isWide = /^(?:fffe|feff)/.test(Buffer.from(bytes.subarray(0, 2)).toString('hex'));
-        throw notUtf8(`${flag}: ${name}`, isWide);
-      }
+      const { createDecoder } = await import('./decoder.ts');
+      const decode = createDecoder({ ...encoding, name: `${flag}: ${name}`, path, system });
+      const text = decode(bytes) + decode();
       if (!text.includes('\0')) return text;
+      const again = encoding.lineWith?.('utf-16le');
       throw new UsageError(`${flag}: ${name} contains NUL bytes`, {
-        hint: 'It is not text, or it is UTF-16. If so, convert it first: iconv -f utf-16 -t utf-8',
+        hint: `It is not text, or it is UTF-16.${again ? ` If so, this reads it${again.needs}:\n${again.line}` : ''}`,
       });
     },
     /** Whether a file exists that may be meant. A directory does not count. */
@@ -63,16 +62,6 @@ export function createInputFiles(
     /** Whether it is a regular file, so neither a pipe nor a device. */
     isRegular: (path: string) => statsOf(path, system)?.isFile() === true,
   };
-}
-
-/**
- * The error for a text in another charset. Of latin1, which few programs still write, iconv would make invisible
- * characters of what Excel writes.
- */
-export function notUtf8(name: string, isWide: boolean): UsageError {
-  return new UsageError(`${name} is ${isWide ? 'UTF-16' : 'not valid UTF-8'}`, {
-    hint: `Convert it first, for example: iconv -f ${isWide ? 'utf-16' : 'windows-1252'} -t utf-8`,
-  });
 }
 
 /** What the file system says about a path; undefined if there is nothing, or the path cannot be one. */

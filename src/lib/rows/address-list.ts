@@ -22,7 +22,7 @@ const addressLine = /^\s*[^\s,;"{[@]+@[^\s,;"@]+[ \t]*(?:[\r\n]|$)/;
  */
 export async function readAddresses(
   path: string,
-  context: Pick<Context, 'system' | 'report'>,
+  context: Pick<Context, 'system' | 'report' | 'files'>,
 ): Promise<readonly string[]> {
   const input = await openInput(path, context);
   const pieces = input.text[Symbol.asyncIterator]();

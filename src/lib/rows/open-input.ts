@@ -6,7 +6,8 @@ import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
-import { notUtf8, whyUnreadable } from '../input/input-files.ts';
+import type { createDecoder } from '../input/decoder.ts';
+import { whyUnreadable } from '../input/input-files.ts';
 import { bytesOf, openFile } from '../input/open-file.ts';
 import type { System } from '../system/system.ts';
 import { withBeginning } from './row.ts';
@@ -23,20 +24,24 @@ export interface Fingerprint {
 /** The input of a bulk run, read once from its beginning to its end. */
 export type OpenInput = Awaited<ReturnType<typeof openInput>>;
 
-type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep'>;
+type InputSystem = Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep' | 'env' | 'platform'>;
 
 /** Opens a file, or stdin for `-`; gzip is recognised by its first bytes (RFC 1952, 2.3.1). */
 export async function openInput(
   path: string,
-  { system, report }: Pick<Context, 'report'> & { readonly system: InputSystem },
+  { system, report, files }: Pick<Context, 'report' | 'files'> & { readonly system: InputSystem },
 ) {
   const { chunks, bytes, size, fingerprint } = await openBytes(path, system, report);
   const name = path === '-' ? 'stdin' : path;
+  const decoder = await import('../input/decoder.ts');
   return {
     /** Its name in messages. */
     name,
-    /** Its text, in pieces. Throws a `UsageError` if it cannot be read or is not valid UTF-8. */
-    text: decoded(unzipped(chunks, name), name),
+    /** Its text, in pieces. Throws a `UsageError` if it cannot be read or is none: see `createDecoder`. */
+    text: decoded(
+      unzipped(chunks, name),
+      decoder.createDecoder({ ...files.encoding, name, path, system }),
+    ),
     /** The part of its bytes that has been read, from 0 to 1; undefined if its size is unknown. */
     share: () => (size === undefined ? undefined : Math.min(bytes() / size, 1)),
     /** Known once `text` has been read to its end. */
@@ -134,19 +139,10 @@ async function* unzipped(
   }
 }
 
-async function* decoded(chunks: AsyncIterable<Uint8Array>, name: string): AsyncGenerator<string> {
-  // Drops a byte order mark.
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let wide: boolean | undefined;
-  const decode = (chunk?: Uint8Array) => {
-    // The byte order mark of UTF-16, as Excel writes it.
-    wide ??= chunk !== undefined && [0xfe, 0xff].includes(Number(chunk[0])) && chunk.length > 1;
-    try {
-      return decoder.decode(chunk, { stream: chunk !== undefined });
-    } catch {
-      throw notUtf8(name, wide);
-    }
-  };
+async function* decoded(
+  chunks: AsyncIterable<Uint8Array>,
+  decode: ReturnType<typeof createDecoder>,
+): AsyncGenerator<string> {
   for await (const chunk of chunks) yield decode(chunk);
   yield decode();
 }

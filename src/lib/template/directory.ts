@@ -22,10 +22,10 @@ export async function readTemplates(
   context: Context,
   directory: string,
 ): Promise<readonly TemplateFile[]> {
-  const { templates, problems } = await lookInto(context, directory);
+  const { templates, problems, hint } = await lookInto(context, directory);
   if (problems.length > 0) {
     const shown = withMore(problems.slice(0, mostShown), problems.length);
-    throw new UsageError([`${directory}: nothing was sent`, ...shown].join('\n'));
+    throw new UsageError([`${directory}: nothing was sent`, ...shown].join('\n'), { hint });
   }
   return templates;
 }
@@ -40,6 +40,7 @@ export async function lookInto(
   const templates: TemplateFile[] = [];
   /** Problems with the other HTML files, and templates with the same name. */
   const problems: string[] = [];
+  let hint: string | undefined;
   const fileOf = new Map<string, string>();
   for (const file of names.filter((name) => /^[^.].*\.html$/i.test(name))) {
     try {
@@ -58,9 +59,10 @@ export async function lookInto(
     } catch (error) {
       if (!(error instanceof UsageError)) throw error;
       problems.push(error.message);
+      hint ??= error.details.hint;
     }
   }
-  return { templates, problems, names };
+  return { templates, problems, hint, names };
 }
 
 function namesIn(path: string, directory: string): readonly string[] {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import stringWidth from 'string-width';
 import { describe, expect, test } from 'vitest';
+import { createInputFiles } from '../../../src/lib/input/input-files.ts';
 import { openInput } from '../../../src/lib/rows/open-input.ts';
 import { createCheckingProgress, createSendingProgress } from '../../../src/lib/rows/progress.ts';
 import { temporaryDirectory } from '../../support/process.ts';
@@ -141,8 +142,16 @@ test.each<[string, number | undefined, number, number, string[]]>([
 
 async function open(path: string, cwd: string, stdin = '') {
   const signal = new AbortController().signal;
-  const system = { cwd, stdin: Readable.from([stdin]), signal, sleep: async () => {} };
-  return await openInput(path, { system, report: () => false });
+  const system = {
+    env: {},
+    platform: 'linux' as const,
+    cwd,
+    stdin: Readable.from([stdin]),
+    signal,
+    sleep: async () => {},
+  };
+  const report = () => false;
+  return await openInput(path, { system, report, files: createInputFiles(system, report) });
 }
 
 test('the part of a file that has been read', async () => {

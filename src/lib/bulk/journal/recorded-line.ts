@@ -25,6 +25,7 @@ export interface RecordedContent {
   /** Where relative paths in them start. */
   readonly directory: string;
   readonly timezone: string | undefined;
+  readonly encoding?: string | undefined;
 }
 
 /** Flags that change no email: they were decided once, or are about sending. */
@@ -51,7 +52,8 @@ export function contentToRecord(
 ): RecordedContent {
   const isContent = ([name]: [string, unknown]) => !notContent.some((one) => one === name);
   const kept = Object.fromEntries(Object.entries(given).filter(isContent));
-  return { flags: kept, directory: system.cwd, timezone: flags.timezone };
+  const { timezone, encoding } = flags;
+  return { flags: kept, directory: system.cwd, timezone, encoding };
 }
 
 /** What to record of a command line, in addition to its account's base URL. */

@@ -82,6 +82,7 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     scheduledAt,
     // Not that of the settings: a prepared run keeps its times when the setting changes.
     timeZone: context.flags.timezone,
+    encoding: context.flags.encoding,
     unique: flags.unique === true,
     skipInvalid: flags.skipInvalid === true || flags.maxInvalid !== undefined,
     key: flags.idempotencyKey,

@@ -14,6 +14,7 @@ export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
   readonly timeout?: number;
   readonly retries?: number;
   readonly timezone?: string;
+  readonly encoding?: string;
   readonly debug?: boolean;
 }
 
@@ -39,6 +40,7 @@ export const usualLimits: RequestLimits = {
 export const flagGroups = [
   'every command',
   'lists',
+  'files',
   'times',
   'dry runs',
   'confirmation',
@@ -86,6 +88,9 @@ export function addCommonFlags(
       Object.assign(new Option('--no-header', 'leave out the header'), {
         attributeName: () => 'headerLine',
       }),
+    ],
+    files: () => [
+      new Option('--encoding <label>', 'charset of files that are not UTF-8, such as windows-1252'),
     ],
     times: () => [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
     'dry runs': () => [new Option('--dry-run', 'print the request, send nothing')],
