@@ -1,5 +1,7 @@
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
 import { fileIn } from '../support/connected.ts';
+import { needing, works } from '../support/needs.ts';
 import { createWorld } from '../support/run.ts';
 
 /** What each command that reads files of people makes of a file: its rows, or its error. */
@@ -96,3 +98,88 @@ test.each(['--to', '--cc', '--reply-to'])(
     expect(stdout).toContain('"ana@example.org",\n    "Eva <eva@example.org>"');
   },
 );
+
+describe('a file without a header', () => {
+  const withAddress = 'has no header: its first line has the address ana@example.org';
+
+  test.each([
+    ['one column', 'ana@example.org\nben@example.org\ncy@example.org\n', 'email'],
+    ['names', 'Ana,ana@example.org\nBen,ben@example.org\nCy,cy@example.org\n', 'column1,email'],
+    [
+      'semicolons',
+      'ana@example.org;Ana\nben@example.org;Ben\ncy@example.org;Cy\n',
+      'email;column2',
+    ],
+    ['tabs', 'ana@example.org\tAna\nben@example.org\tBen\ncy@example.org\tCy\n', 'email\tcolumn2'],
+  ])(
+    'of %s is an error of every command, which names nobody as a column',
+    async (_, rows, header) => {
+      const read = await readBy(rows);
+      for (const error of Object.values(read)) {
+        expect(error).toContain(withAddress);
+        expect(error).not.toMatch(/--(?:map|to)\b/);
+        expect(JSON.stringify(error).replaceAll('\\\\', '\\')).toContain(
+          JSON.stringify(header).slice(1, -1),
+        );
+      }
+    },
+  );
+
+  test.each([
+    'contact import list.txt --map email=ana@example.org --book People --yes --sandbox --json',
+    'contact sync list.txt --map email=ana@example.org --book People --yes --sandbox --json',
+    'email check hi.txt --rows list.txt --json',
+    'email batch list.txt --from a@example.com --subject Hi --text Hi --to me@example.org --preview 9 --sandbox --json',
+  ])('is one, whatever names its columns: %s', async (line) => {
+    const world = createWorld();
+    fileIn(world, 'list.txt', 'ana@example.org\nben@example.org\n');
+    fileIn(world, 'hi.txt', 'Hi');
+    await world.run('contact book create --name People --double-opt-in off --sandbox');
+    const outcome = await world.run(line);
+    expect(outcome.exitCode).toBe(2);
+    expect(outcome.stderr).toContain(`list.txt ${withAddress}`);
+  });
+
+  test('is one in a batch whose --to names an address as a column', async () => {
+    const world = createWorld();
+    fileIn(world, 'list.txt', 'ana@example.org\nben@example.org\n');
+    const words = 'email batch list.txt --from a@example.com --subject Hi --text Hi --sandbox --to';
+    const { stderr } = await world.run([...words.split(' '), '{{ ["ana@example.org"] }}', '--yes']);
+    expect(stderr).toContain(withAddress);
+  });
+
+  test(
+    'gets one by the line of the hint, so that nobody is lost',
+    needing(works('bash --version', 'bash')),
+    async () => {
+      const world = createWorld();
+      fileIn(world, "li'st.txt", 'ana@example.org;Ana\nben@example.org;Ben\ncy@example.org;Cy\n');
+      await world.run('contact book create --name People --double-opt-in off --sandbox');
+      const line = ['--book', 'People', '--yes', '--sandbox', '--ignore-column', 'column2'];
+      const failed = await world.run(['contact', 'import', "li'st.txt", ...line]);
+      const [command = ''] = /^printf .*$/m.exec(failed.stderr) ?? [];
+      execFileSync('bash', ['-c', command], { cwd: world.home });
+      const copy = "li'st-with-header.txt";
+      const batch = await world.run([
+        ...['email', 'batch', copy, '--from', 'a@example.com', '--subject', 'Hi {{ column2 }}'],
+        ...['--text', 'Hi', '--preview', '9', '--fields', 'to,subject', '--no-header', '--sandbox'],
+      ]);
+      expect(batch.stdout).toBe(
+        'ana@example.org\tHi Ana\nben@example.org\tHi Ben\ncy@example.org\tHi Cy\n',
+      );
+    },
+  );
+
+  test('is read where only addresses are meant: one per line', async () => {
+    const world = createWorld();
+    fileIn(world, 'list.txt', 'ana@example.org\nben@example.org\n');
+    fileIn(world, 'two.csv', 'ana@example.org,Ana\nben@example.org,Ben\n');
+    await world.run('profile use work');
+    const denied = await world.run('policy set --deny-to-file list.txt --json');
+    expect(denied.stdout).toContain('ana@example.org');
+    await world.run('contact book create --name People --double-opt-in off --sandbox');
+    const exported = 'contact export --book People --sandbox --json --emails-from';
+    expect((await world.run(`${exported} list.txt`)).stderr).not.toContain('header');
+    expect((await world.run(`${exported} two.csv`)).stderr).toContain(withAddress);
+  });
+});

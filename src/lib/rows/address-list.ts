@@ -33,7 +33,7 @@ export async function readAddresses(
     beginning += next.value;
   }
   const text = withBeginning(beginning, pieces);
-  const found = addressLine.test(beginning) ? lines(text) : cells({ name: input.name, text });
+  const found = addressLine.test(beginning) ? lines(text) : cells({ ...input, text });
   const addresses: string[] = [];
   for await (const address of found) {
     const trimmed = trimAddress(address);

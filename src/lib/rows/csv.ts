@@ -6,6 +6,7 @@ import { UsageError } from '../errors.ts';
 import { isAddressName } from '../text/column-names.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
 import { isUsualName } from './email-columns.ts';
+import { type NamedFile, refuseNoHeader } from './no-header.ts';
 import { type InputRow, type IsLeftOut, longestRow, type Rows, withBeginning } from './row.ts';
 
 interface Header {
@@ -21,15 +22,16 @@ interface Header {
 /**
  * The rows of a CSV text (RFC 4180) without byte order mark. The first record is the header, from which
  * `readColumns` tells what each column provides. Empty cells provide no value; empty records are skipped.
- * Throws a `UsageError` for a wrong header and for invalid CSV.
+ * Throws a `UsageError` for a missing or wrong header and for invalid CSV.
  */
 export async function* csvRows(
   text: AsyncIterable<string>,
-  name: string,
+  file: NamedFile,
   readColumns: ReadColumns,
   isLeftOut?: IsLeftOut,
 ): Rows {
-  const { parser, lineAfter, first } = await parserOf(text, name);
+  const { name } = file;
+  const { parser, delimiter, lineAfter, first } = await parserOf(text, name);
   let header: Header | undefined;
   let number = 0;
   try {
@@ -37,6 +39,7 @@ export async function* csvRows(
     for await (const record of parser as AsyncIterable<readonly string[]>) {
       if (header === undefined) {
         const all = record.map((cell) => cell.trim());
+        refuseNoHeader(all, delimiter, file);
         const kept = [...all.keys()].filter((index) => isLeftOut?.(all[index] ?? '') !== true);
         const ofKept = (cells: readonly string[]) => kept.map((index) => cells[index] ?? '');
         const columns = readColumns(ofKept(all), name, () => first().map(ofKept));
@@ -89,6 +92,7 @@ async function parserOf(text: AsyncIterable<string>, name: string) {
   pipeline(Readable.from(rest), parser, () => {});
   return {
     parser,
+    delimiter: style.delimiter,
     /** What was read with the header; the last record may be cut off. */
     first: () =>
       attempt(() => parseAll(beginning.slice(line.length), { ...style, to: 100 }), []).slice(1),

@@ -37,6 +37,8 @@ export async function openInput(
   return {
     /** Its name in messages. */
     name,
+    path,
+    system,
     /** Its text, in pieces. Throws a `UsageError` if it cannot be read or is none: see `createDecoder`. */
     text: decoded(
       unzipped(chunks, name),

@@ -8,10 +8,11 @@ import { type IsLeftOut, type Rows, withBeginning } from './row.ts';
  * `readColumns` is for CSV. Columns that are left out are not read at all. Throws a `UsageError` if it is empty or none of these.
  */
 export async function readRows(
-  { text, name }: Pick<OpenInput, 'text' | 'name'>,
+  input: Pick<OpenInput, 'text' | 'name' | 'path' | 'system'>,
   readColumns: ReadColumns,
   isLeftOut?: IsLeftOut,
 ): Promise<Rows> {
+  const { text, name } = input;
   const pieces = text[Symbol.asyncIterator]();
   let beginning = '';
   while (beginning.trim() === '') {
@@ -30,6 +31,6 @@ export async function readRows(
     case '{':
       return (await import('./json.ts')).jsonLineRows(all, name, isLeftOut);
     default:
-      return (await import('./csv.ts')).csvRows(all, name, readColumns, isLeftOut);
+      return (await import('./csv.ts')).csvRows(all, input, readColumns, isLeftOut);
   }
 }

@@ -13,7 +13,9 @@ const colors = /\x1b\[[\d;]*m/g;
  * line.
  */
 export function wrapped(text: string, columns: number): string {
-  return text.replace(/^(?!(?:mailer|chmod|chown) ).+$/gm, (line) => wrappedLine(line, columns));
+  return text.replace(/^(?!(?:mailer|chmod|chown|iconv|printf) ).+$/gm, (line) =>
+    wrappedLine(line, columns),
+  );
 }
 
 function wrappedLine(line: string, columns: number): string {

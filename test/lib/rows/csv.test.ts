@@ -23,7 +23,7 @@ const columns = emailColumns(noChoices, undefined);
 
 async function scopes(text: string, length: number): Promise<unknown[]> {
   const found: unknown[] = [];
-  for await (const row of csvRows(pieces(text, length), 'people.csv', columns)) {
+  for await (const row of csvRows(pieces(text, length), { name: 'people.csv' }, columns)) {
     found.push('scope' in row ? { ...row.scope() } : row);
   }
   return found;
@@ -81,7 +81,7 @@ test('an unclosed quote is found before the whole file is in memory', async () =
     for (; read < 1000; read++) yield 'x'.repeat(1024 * 1024);
   }
   const readAll = async () => {
-    for await (const _ of csvRows(endless(), 'people.csv', columns));
+    for await (const _ of csvRows(endless(), { name: 'people.csv' }, columns));
   };
   await expect(readAll()).rejects.toThrow(
     'people.csv: row 2 (line 3): a quote opens here and is not',
