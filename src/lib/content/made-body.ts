@@ -1,11 +1,12 @@
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { asHtml } from './as-html.ts';
+import type { Times } from './dates.ts';
 import { withMarkedPlaces } from './layout.ts';
 import { type Bodies, createMaker, type Maker } from './make.ts';
 import { createHidden } from './placeholders.ts';
 import type { BodySource } from './source.ts';
-import { compile, inHtml, type RowValues, type TemplateSource } from './template.ts';
+import { compile, inHtml, type RowValues, readDatesOf, type TemplateSource } from './template.ts';
 
 /** Bodies that are cached, at most: most templates make the same body for all rows, but for its values. */
 const mostKept = 32;
@@ -27,7 +28,7 @@ interface BodyOptions {
  */
 export async function createBodyMaker(
   { source, makesText, variables }: BodyOptions,
-  context: Pick<Context, 'system' | 'notes'>,
+  context: Times & Pick<Context, 'notes'>,
 ) {
   const { flag, front, format } = source;
   // A component has the values themselves, and escapes them.
@@ -37,13 +38,14 @@ export async function createBodyMaker(
   // A filter would change a stand-in, and an output would hide it again.
   const captured = (text: string) => hidden.show(text, inHtml);
   const body = { flag, source: isComponent ? '' : source.body };
-  const renderBody = compile(hide, body, captured);
+  const readDates = await readDatesOf(context, templatesIn(source));
+  const renderBody = compile(hide, body, { captured, readDates });
   const layout = source.layout && withMarkedPlaces(source.layout);
   const renderLayout = layout
-    ? compile(hide, { flag: '--layout', source: layout }, captured)
+    ? compile(hide, { flag: '--layout', source: layout }, { captured, readDates })
     : undefined;
   const preview = { flag: `${source.name}: previewText`, source: front.previewText ?? '' };
-  const renderPreview = compile(undefined, preview);
+  const renderPreview = compile(undefined, preview, { readDates });
   const { make, end } = keeping(await createMaker({ ...source, makesText }, context));
   return {
     /** HTML and text for a row with this subject. */

@@ -4,6 +4,7 @@ import { UsageError } from '../errors.ts';
 import { asMeant, variable } from '../text/column-names.ts';
 import { nearest } from '../text/nearest.ts';
 import { asHtml } from './as-html.ts';
+import type { ReadDates, Times } from './dates.ts';
 import { HtmlText, keepHtml } from './html-text.ts';
 import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
 import { refuseTextsAsNumbers } from './strict-numbers.ts';
@@ -44,11 +45,11 @@ const limits = { memoryLimit: 64 * 1024 * 1024, renderLimit: 5000, parseLimit: 1
  * without `| raw`. A missing value without `default` and an unknown filter are errors. Templates can read
  * neither files nor prototypes. Compiling and rendering throw a `UsageError` that names the flag.
  */
-export function compileTemplates(sources: TemplateSources): Render {
+export function compileTemplates(sources: TemplateSources, readDates?: ReadDates): Render {
   const parts = Object.entries(sources).flatMap(([part, given]) =>
     given === undefined
       ? []
-      : [[part, compile(part === 'html' ? inHtml : undefined, given)] as const],
+      : [[part, compile(part === 'html' ? inHtml : undefined, given, { readDates })] as const],
   );
   return ({ scope, fields, columns }) => {
     if (sources.to !== undefined && fields.to !== undefined) {
@@ -133,17 +134,33 @@ function inWords(value: unknown): string {
   return Array.isArray(value) ? value.map(inWords).join('') : String(value);
 }
 
+interface CompileOptions {
+  /** Converts captured text, which then is HTML. */
+  readonly captured?: ((text: string) => string) | undefined;
+  /** From `readDatesOf`, for a template that writes dates. */
+  readonly readDates?: ReadDates | undefined;
+}
+
+/** Loads the reading of dates, if one of the templates writes any. */
+export async function readDatesOf(
+  context: Times,
+  templates: readonly (TemplateSource | undefined)[],
+): Promise<ReadDates | undefined> {
+  if (!templates.some((one) => one && /\|\s*date/.test(one.source))) return undefined;
+  return await (await import('./dates.ts')).createReadDates(context);
+}
+
 /**
- * Compiles one template; `write` converts each value for output, unless it is `raw`, and `captured` converts
- * captured text, which then is HTML. Compiling and rendering throw a `UsageError` that names the flag.
+ * Compiles one template; `write` converts each value for output, unless it is `raw`. Compiling and rendering throw a `UsageError` that names the flag.
  */
 export function compile(
   write: WriteValue | undefined,
   given: TemplateSource,
-  captured = (text: string) => text,
+  { captured = (text) => text, readDates }: CompileOptions = {},
 ): Compiled {
   const { flag, source } = given;
   const liquid = engine(write, captured);
+  readDates?.(liquid);
   const template = parse(liquid, given);
   const plain = compilePlain(source, write);
   const constants = [...constantsIn(source)];

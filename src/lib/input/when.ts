@@ -251,7 +251,7 @@ const isoForm =
   /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)? ?(Z|UTC|GMT|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /** Reads ISO 8601 with at least a day; undefined for anything else. */
-function readIso(words: string) {
+export function readIso(words: string) {
   const match = isoForm.exec(words);
   if (match === null) return undefined;
   const [, day, time, seconds = '00', fraction = '', offset] = match;

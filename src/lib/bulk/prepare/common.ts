@@ -8,7 +8,12 @@ import { templateNamed } from '../../command/names/templates.ts';
 import { createPlaces } from '../../content/check-places.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../content/made-body.ts';
 import { type BodySource, filesOf, hasUrlsOfValues, readSource } from '../../content/source.ts';
-import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
+import {
+  compileTemplates,
+  readDatesOf,
+  type TemplateSource,
+  variablesIn,
+} from '../../content/template.ts';
 import { writtenBodyOf } from '../../content/written-body.ts';
 import { refuseFieldHeaders } from '../../email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../email/write/flag-fields.ts';
@@ -122,10 +127,9 @@ export async function readCommon(context: Context, flags: BulkFlags) {
       ...{ except: ['no-content', 'subject-missing'], isSaid: flags.check === true },
     });
   };
-  const render = compileTemplates({
-    ...templates,
-    html: isMade ? undefined : templateOf(source?.flag ?? '--html', html),
-  });
+  const readDates = await readDatesOf(context, written);
+  const ofHtml = isMade ? undefined : templateOf(source?.flag ?? '--html', html);
+  const render = compileTemplates({ ...templates, html: ofHtml }, readDates);
   return {
     shape,
     explicit: explicitFlags(flags, source),
@@ -134,6 +138,7 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     /** The body as written, and whether it is made for each row, rather than rendered only. */
     source,
     makesBody: isMade,
+    readDates,
     ...{ variables, policy },
     /** The names that templates here take from rows; undefined for a component, which may take any. */
     usedNames: () => (source?.format === 'react' ? undefined : variablesIn(written)),

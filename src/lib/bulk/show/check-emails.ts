@@ -127,7 +127,7 @@ function invalid(error: UsageError, file: string): FoundAt & Pick<EmailFinding, 
 /** Finds the place of a finding in the source, for one row. What has the marks is made when it is first needed. */
 function createRowPlaces(
   context: Context,
-  { source, variables, makesBody }: CommonRequest,
+  { source, variables, makesBody, readDates }: CommonRequest,
   files: ReturnType<typeof filesOf>,
 ) {
   const marked = source && withMarks(source);
@@ -136,7 +136,8 @@ function createRowPlaces(
     if (marked === undefined) return '';
     const row = withValues(given, variables);
     if (!makesBody) {
-      return compile(inHtml, { flag: marked.flag, source: marked.body })(row.scope(), row.columns);
+      const body = { flag: marked.flag, source: marked.body };
+      return compile(inHtml, body, { readDates })(row.scope(), row.columns);
     }
     maker ??= createBodyMaker({ source: marked, makesText: false, variables }, context);
     return (await (await maker).make(row, subject)).html;

@@ -1,6 +1,12 @@
 import type { Context } from '../../command/context.ts';
+import type { Times } from '../../content/dates.ts';
 import { createBodyMaker, templatesIn } from '../../content/made-body.ts';
-import { compileTemplates, type TemplateSource, variablesIn } from '../../content/template.ts';
+import {
+  compileTemplates,
+  readDatesOf,
+  type TemplateSource,
+  variablesIn,
+} from '../../content/template.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { problemOf, toError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
@@ -15,7 +21,7 @@ const longestShown = 40;
  * for a placeholder without a value, which names the variable that is misspelt.
  */
 export async function filledContent(
-  context: Pick<Context, 'system' | 'notes'>,
+  context: Times & Pick<Context, 'notes'>,
   { body, source, placeOf, makesText }: WrittenEmail,
 ): Promise<LocalContent> {
   const variables: Readonly<Record<string, unknown>> = uncheckedVariables(body) ?? {};
@@ -36,7 +42,7 @@ export async function filledContent(
   // An error about a placeholder cannot tell which variable is misspelt.
   const row = { scope: () => variables, columns: [], fields: {} };
   const fill = async () => {
-    const rendered = compileTemplates(templates)(row);
+    const rendered = compileTemplates(templates, await readDatesOf(context, given))(row);
     if (!isMade) return rendered;
     const maker = await createBodyMaker({ source, makesText, variables }, context);
     const made = await maker.make(row, rendered.subject ?? '').finally(maker.end);
