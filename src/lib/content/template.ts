@@ -8,7 +8,7 @@ import type { ReadDates, Times } from './dates.ts';
 import { HtmlText, keepHtml } from './html-text.ts';
 import { compilePlain, type Scope, type WriteValue } from './plain-template.ts';
 import { refuseTextsAsNumbers } from './strict-numbers.ts';
-import { constantsIn, refuseConditions } from './unmeant-outputs.ts';
+import { constantsIn, refuseConditions, refuseUnmeant } from './unmeant-outputs.ts';
 
 /** Liquid templates for the parts of an email, each with the flag it comes from. */
 export type TemplateSources = {
@@ -100,13 +100,19 @@ function engine(write: WriteValue | undefined, captured: (text: string) => strin
     // `include` and `render` find nothing: a template reads no files.
     templates: {},
     ...limits,
-    ...(write && {
-      outputEscape: (value: unknown) => write(inWords(value), value instanceof HtmlText),
-    }),
+    outputEscape: (value: unknown) => {
+      refuseUnmeant(value);
+      return write ? write(inWords(value), value instanceof HtmlText) : inWords(value);
+    },
   });
   // The message of an unknown tag is clearer than that of a missing file.
   for (const tag of ['include', 'render', 'layout']) delete liquid.tags[tag];
   refuseTextsAsNumbers(liquid);
+  const raw = (value: unknown) => {
+    refuseUnmeant(value);
+    return value;
+  };
+  liquid.registerFilter('raw', { raw: true, handler: raw });
   if (write !== undefined) {
     keepHtml(liquid);
     liquid.registerTag('capture', captureTag(captured));
@@ -204,7 +210,9 @@ function messageOf(error: unknown, columns: readonly string[] = []): string {
     const instead = meant === undefined ? '' : `; did you mean ${variable(meant)}?`;
     return `no value for ${missing}, and no default${instead}`;
   }
-  return LiquidError.is(error) ? message : `cannot be rendered: ${message}`;
+  if (!LiquidError.is(error)) return `cannot be rendered: ${message}`;
+  const [, unmeant] = /^(writes .*), line:\d+, col:\d+$/.exec(message) ?? [];
+  return unmeant === undefined ? message : `${error.token.getText()} ${unmeant}`;
 }
 
 /** The column that a name without a value may stand for; undefined if there is one of that name. */

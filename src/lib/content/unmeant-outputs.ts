@@ -1,3 +1,4 @@
+import { Drop } from 'liquidjs';
 import { UsageError } from '../errors.ts';
 
 /** An output of a template, as it is written, and what stands before its filters. */
@@ -28,6 +29,18 @@ export function refuseConditions(flag: string, source: string): void {
   throw new UsageError(`${flag}: ${found.written} writes true or false`, {
     hint: `For another value if there is none: {{ ${name} | default: ${JSON.stringify(other)} }}. For a condition: {% if … %}`,
   });
+}
+
+/** Throws for a value that Liquid writes as nobody would: a list, an object, or no number. */
+export function refuseUnmeant(value: unknown): void {
+  const kind = Array.isArray(value)
+    ? 'a list; write {{ … | join: ", " }}, or a {% for %} around it'
+    : value instanceof Object && !(value instanceof Drop)
+      ? 'an object; name one of its fields, as in {{ … .name }}'
+      : typeof value === 'number' && !Number.isFinite(value)
+        ? String(value)
+        : undefined;
+  if (kind !== undefined) throw new Error(`writes ${kind}`);
 }
 
 /** The texts that a template writes as they are, by their outputs: `{{ "name" }}`. */

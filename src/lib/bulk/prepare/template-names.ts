@@ -1,13 +1,15 @@
 import { type TemplateSource, variablesIn } from '../../content/template.ts';
-import { UsageError } from '../../errors.ts';
+import {
+  alwaysYes,
+  meansNo,
+  questionsIn,
+  tagWith,
+  unknownName,
+} from '../../content/template-tags.ts';
+import { UsageError, withHint } from '../../errors.ts';
 import type { ReadableRow, Rows } from '../../rows/row.ts';
 import { addRow, rowsInWords, type SomeRows } from '../../rows/row-findings.ts';
-import { variable } from '../../text/column-names.ts';
-import { nearest } from '../../text/nearest.ts';
 import { comparisonsIn, misread } from './compared-texts.ts';
-
-/** Texts that mean no to people. To Liquid, every text that is not empty is true, and so is 0. */
-const meansNo = /^(?:false|no|n|f|0|off|nein|non|falso|falsch|faux|n[aã]o)$/i;
 
 interface DoubtfulValue {
   readonly pattern: RegExp;
@@ -38,13 +40,6 @@ const doubtful: readonly DoubtfulValue[] = [
 
 /** Characters of a value that a message shows. */
 const longestShown = 60;
-
-/** A tag such as `{% if vip %}`, and a name in it that stands alone. */
-interface Question {
-  readonly flag: string;
-  readonly tag: string;
-  readonly name: string;
-}
 
 /** Rows with a value that their author may not mean. */
 interface Doubt extends SomeRows {
@@ -120,11 +115,13 @@ export function createTemplateNames(
       const missing = isWhole || isCsv ? [...unseen] : [];
       for (const name of missing) {
         const inTag = tagWith(templates, name);
-        if (inTag !== undefined) throw unknownName(inTag, name, [...seen]);
+        if (inTag !== undefined) throw unsent(unknownName(inTag, name, [...seen], 'no row has'));
       }
       for (const question of questions) {
         const doubt = noes.get(question.name);
-        if (doubt !== undefined) throw alwaysYes(question, doubt, others.get(question.name));
+        if (doubt === undefined) continue;
+        const asRows = { example: doubt.example, where: rowsInWords(doubt) };
+        throw unsent(alwaysYes(question, asRows, others.get(question.name)));
       }
       const stopping =
         !isTest && !literal ? doubts.filter(({ stops, of }) => stops && of.size > 0) : [];
@@ -156,45 +153,6 @@ function doubtsInWords(is: string, of: ReadonlyMap<string, Doubt>): readonly str
   );
 }
 
-const tags = /\{%-?\s*(\w+)(.*?)-?%\}/gs;
-
-function questionsIn({ flag, source }: TemplateSource): readonly Question[] {
-  return [...source.matchAll(tags)].flatMap(([tag, word = '', condition = '']) =>
-    /^(?:if|elsif|unless)$/.test(word)
-      ? condition.split(/\s(?:and|or)\s/).flatMap((part) => {
-          const name = /^\s*([A-Za-z_][\w-]*)\s*$/.exec(part)?.[1];
-          return name === undefined ? [] : [{ flag, tag, name }];
-        })
-      : [],
-  );
-}
-
-/** The first tag that has a name. */
-function tagWith(templates: readonly TemplateSource[], name: string) {
-  for (const { flag, source } of templates) {
-    const found = [...source.matchAll(tags)].find(([tag]) => tag.match(/[\w-]+/g)?.includes(name));
-    if (found !== undefined) return { flag, tag: found[0] };
-  }
-  return undefined;
-}
-
-function unknownName(
-  { flag, tag }: Pick<Question, 'flag' | 'tag'>,
-  name: string,
-  columns: readonly string[],
-): UsageError {
-  const meant = nearest(name, columns);
-  const instead = meant === undefined ? '' : `; did you mean ${variable(meant)}?`;
-  return new UsageError(`${flag}: no row has ${JSON.stringify(name)}, as in ${tag}${instead}`, {
-    hint: `Nothing was sent. If it is meant to have no value, write {% assign ${name} = nil %} first.`,
-  });
-}
-
-function alwaysYes({ flag, tag, name }: Question, doubt: Doubt, other = 'true'): UsageError {
-  return new UsageError(
-    `${flag}: ${tag} is true for any text that is not empty, such as ${JSON.stringify(doubt.example)} in ${rowsInWords(doubt)}`,
-    {
-      hint: `Nothing was sent. Compare the text: ${name} == ${JSON.stringify(other)}. If any text counts: ${name} != blank`,
-    },
-  );
+function unsent(error: UsageError): unknown {
+  return withHint(error, ({ details: { hint } }) => `Nothing was sent. ${hint}`);
 }

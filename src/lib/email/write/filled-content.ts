@@ -7,6 +7,7 @@ import {
   type TemplateSource,
   variablesIn,
 } from '../../content/template.ts';
+import { refuseQuestions } from '../../content/template-tags.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { problemOf, toError, UsageError } from '../../errors.ts';
 import { shellQuote } from '../../text/shell-quote.ts';
@@ -42,6 +43,11 @@ export async function filledContent(
   // An error about a placeholder cannot tell which variable is misspelt.
   const row = { scope: () => variables, columns: [], fields: {} };
   const fill = async () => {
+    refuseQuestions(
+      given.filter((one) => one !== undefined),
+      names,
+      variables,
+    );
     const rendered = compileTemplates(templates, await readDatesOf(context, given))(row);
     if (!isMade) return rendered;
     const maker = await createBodyMaker({ source, makesText, variables }, context);
