@@ -1,5 +1,6 @@
 import { charactersLost } from './checks/characters-lost.ts';
 import { computedNumber } from './checks/computed-number.ts';
+import { computedText } from './checks/computed-text.ts';
 import { escapedLineBreak } from './checks/escaped-line-break.ts';
 import { foreignMarkdown } from './checks/foreign-markdown.ts';
 import { foreignTag } from './checks/foreign-tag.ts';
@@ -16,5 +17,5 @@ import { unsubscribeLink } from './checks/unsubscribe-link.ts';
 export const textChecks = [
   ...[charactersLost, frontMatter, noContent, subjectMissing, unsubscribeLink],
   ...[escapedLineBreak, foreignMarkdown, foreignTag, placeholder, placeholderBlank],
-  ...[unknownTag, computedNumber, linkValue],
+  ...[unknownTag, computedNumber, computedText, linkValue],
 ];

@@ -23,6 +23,7 @@ const good: Parts = { subject: 'Hi', html: '<p>Hello</p>' };
 const bad: Readonly<Record<string, Partial<Parts>>> = {
   'characters-lost': { html: '<p>Gr\ufffde</p>' },
   'computed-number': { subject: 'Now 29.150000000000002' },
+  'computed-text': { html: '<p>Hi <b>undefined</b>,</p>' },
   'escaped-line-break': { subject: 'Hi\\nAna' },
   'foreign-markdown': { markdown: 'Hi[^1]' },
   'foreign-tag': { html: '<p>Hi *|FNAME|*</p>' },

@@ -76,6 +76,22 @@ test('a component gets the values of its row, before those of --var', async () =
   expect(other.text).toBe('Hi All\n\nOpen (https://example.com/)');
 });
 
+test('a row without a prop of a component is named, where it would say undefined', async () => {
+  const world = withRows(project(), [{ name: 'Ana' }, { nmae: 'Ben' }]);
+  const words = [
+    ...line,
+    '--subject',
+    'Hi',
+    '--react-email',
+    'emails/hello.tsx',
+    '--yes',
+    '--json',
+  ];
+  const outcome = await world.run([...words, '--dry-run']);
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toMatch(/row 2: a program wrote this .*"Hi undefined"/);
+});
+
 test('a row that a component cannot render is named, and can be skipped', async () => {
   const world = withRows(project(), [{ name: 'Ana' }, { name: 'Ben', items: 3 }]);
   const words = [...line, ...subject, '--react-email', 'emails/hello.tsx', '--yes', '--json'];

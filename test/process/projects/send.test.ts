@@ -82,6 +82,23 @@ describe('--react-email', () => {
     expect(text).toBe('Hi <Ana>\n\n- Tea\n- Cake\n\nOpen (https://example.com/)');
   });
 
+  test.each([
+    ['a prop in a text', '{"Hi " + name + ","}', 'Hi undefined,'],
+    ['a prop to calculate with', '{2 * price} €', 'NaN €'],
+    ['an object in a text', '{"For " + address}', 'For [object Object]'],
+  ])('%s that is missing or misspelt stops the email', async (_, written, wrote) => {
+    const all = await project();
+    all.file('a.tsx', `export default ({ name, price, address }: any) => <p>{name}${written}</p>;`);
+    all.file('vars.json', { nmae: 'Ana', address: { city: 'Rome' } });
+    const { message, hint } = await errorIn(
+      all,
+      `${line} --react-email a.tsx --vars-file vars.json`,
+    );
+    expect(message).toContain('A program wrote this for a missing value:');
+    expect(message).toContain(wrote);
+    expect(hint).toContain('Give the component or the template its value');
+  });
+
   test('a send uses no examples of the component, and what it prints stays out of stdout', async () => {
     const { run, sent, file } = await project();
     file(

@@ -296,6 +296,30 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { text: 'Hi %%name%%', isData: () => true },
     ],
   ],
+  'computed-text': [
+    [
+      { text: 'It is [object Object].' },
+      { subject: 'Welcome back, undefined!' },
+      { text: 'Sehr geehrter Herr null,\n\nIhre Bestellung' },
+      html('<p>Hello <!-- -->undefined<!-- -->,</p><p>Bye</p>'),
+      html('<p>Total: <b>NaN</b><!-- --> €</p>'),
+      html('<p>Dear undefined undefined</p>'),
+      html('<td>$undefined</td>'),
+      html('<p>Delivery</p><p>undefined</p>'),
+      { text: 'Name: undefined\n' },
+    ],
+    [
+      {
+        text: 'Undefined behaviour is undefined, null and NaN are values. A function returns undefined.',
+      },
+      { text: 'Hello Null,\n\nnull Euro, null Prozent, $null, NaN is no number.' },
+      html(
+        '<p>Hello <code>undefined</code>,</p><pre>undefined</pre><script>x = undefined</script>',
+      ),
+      html('<style>a { b: undefined }</style><p class="undefined">Hi null pointers</p>'),
+      { text: '{\n  "error": null\n}' },
+    ],
+  ],
   'computed-number': [
     [
       { text: 'It costs 29.150000000000002.' },

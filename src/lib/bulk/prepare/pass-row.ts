@@ -39,7 +39,14 @@ type Codes = Pick<Passing, 'only' | 'except'>;
 
 /** What the values of a row can change in any text. */
 const ofTexts = [
-  ...['characters-lost', 'computed-number', 'link-value', 'no-content', 'subject-missing'],
+  ...[
+    'characters-lost',
+    'computed-number',
+    'computed-text',
+    'link-value',
+    'no-content',
+    'subject-missing',
+  ],
 ];
 
 const ofUrls = ['image-source', 'link-private', 'link-syntax'];
