@@ -104,9 +104,10 @@ function read(moment: () => Moment): Moment {
     return moment();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    throw new Error([error.message, error.details.hint].filter(Boolean).join('. '), {
-      cause: error,
-    });
+    const { message, details } = error;
+    // Liquid adds the line.
+    const sentences = [message, details.hint?.replace(/\.$/, '')].filter(Boolean).join('. ');
+    throw new Error(sentences, { cause: error });
   }
 }
 

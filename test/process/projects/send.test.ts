@@ -88,7 +88,10 @@ describe('--react-email', () => {
     ['an object in a text', '{"For " + address}', 'For [object Object]'],
   ])('%s that is missing or misspelt stops the email', async (_, written, wrote) => {
     const all = await project();
-    all.file('a.tsx', `export default ({ name, price, address }: any) => <p>{name}${written}</p>;`);
+    all.file(
+      'a.tsx',
+      `export default ({ name, price, address }: Props) => <p>{name}${written}</p>;`,
+    );
     all.file('vars.json', { nmae: 'Ana', address: { city: 'Rome' } });
     const { message, hint } = await errorIn(
       all,
