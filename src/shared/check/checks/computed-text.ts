@@ -78,7 +78,10 @@ export const computedText = defineCheck({
   advice: 'Give the component or the template its value, or a default.',
   find(message, report) {
     if (message.literal === true) return;
-    const told = new Set<string>();
+    // A cell may say null, which is said where rows are read.
+    const told = new Set<unknown>(
+      Object.values(message.values ?? {}).filter((one) => one === 'null'),
+    );
     for (const [where, text] of textsOf(message)) {
       if (!any.test(text)) continue;
       const seen = seenIn(where, text);
