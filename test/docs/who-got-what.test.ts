@@ -138,3 +138,51 @@ test('of 200 rows, 12 fail in five ways: what is worth it is retried, and the ot
   const twice = [...times].filter(([, count]) => count > 1).map(([to]) => to);
   expect(new Set(twice)).toEqual(new Set(failing.slice(0, 5)));
 });
+
+test('a campaign that is half sent: the others get the corrected text, and unsubscriptions come back', async () => {
+  const service = await startService();
+  const machine = createMachine();
+  await machine.store({ apiKey: service.apiKey, baseUrl: service.baseUrl });
+  const block = (name: string) =>
+    new RegExp(`\`\`\`sh ${name}\\n(.*?)\`\`\``, 's').exec(page)?.[1] ?? '';
+  const people = Array.from({ length: 40 }, (_, index) => `p${index + 1}@example.org`);
+  const csv = people.map((to, index) => `${to},Name ${index + 1},plan ${index},${index !== 7}`);
+  writeFileSync(
+    join(machine.home, 'people.csv'),
+    ['email,first name,plan,subscribed', ...csv, ''].join('\n'),
+  );
+  const text =
+    'Hi {{firstName, fallback=you}}, [unsubscribe]({{usesend_unsubscribe_url}}), {{plan}}';
+  writeFileSync(join(machine.home, 'old.md'), `${text}\n`);
+  writeFileSync(join(machine.home, 'march.md'), `Corrected. ${text}\n`);
+  const begun = await machine.run(
+    `set -e
+mailer contact book create --name Everyone --double-opt-in off
+mailer contact import people.csv --book Everyone --add-variables --yes
+mailer campaign create --name "News of March" --book Everyone --from hello@example.com --subject "News of March" --markdown-file old.md --now --batch-size 1 --yes --allow-blank`,
+  );
+  expect(begun.exitCode, begun.log).toBe(0);
+  const stopped = await machine.run(block('stop'));
+  expect(stopped.log).toContain('docs/who-got-what.md, "A campaign that is half sent"');
+  const half = await machine.run(`set -e\n${block('half')}`);
+  expect(half.exitCode, half.log).toBe(0);
+  expect(half.log).toContain('The service does not say of which campaign an email is.');
+  const had = readFileSync(join(machine.home, 'got.txt'), 'utf8').trim().split('\n');
+  expect(had.length).toBeGreaterThan(0);
+  expect(had.length).toBeLessThan(39);
+  await machine.run('mailer campaign watch "News of March, corrected"');
+  const { log } = await machine.run(
+    'mailer email list --all --subject "News of March" --jsonl --jq ".to[]" 2>/dev/null',
+  );
+  const got = log.trim().split('\n');
+  expect(got.toSorted()).toEqual(people.filter((to) => to !== 'p8@example.org').toSorted());
+  const unsubscribing = `mailer contact list --book "Everyone, the rest" --jsonl --jq 'select(.subscribed) | .email' | head -1 >last.txt
+mailer contact update - --book "Everyone, the rest" --unsubscribed <last.txt`;
+  await machine.run(unsubscribing);
+  const back = await machine.run(block('back'));
+  expect(back.exitCode, back.log).toBe(0);
+  const unsubscribed = await machine.run(
+    `mailer contact list --book Everyone --jsonl --jq 'select(.subscribed | not) | .email'`,
+  );
+  expect(unsubscribed.log.trim().split('\n')).toHaveLength(2);
+});

@@ -1,6 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { fetchCampaign, withCampaign } from '../../lib/campaign/find-campaign.ts';
 import { nameOf } from '../../lib/campaign/name-of.ts';
+import { restRecipe } from '../../lib/campaign/rest-recipe.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { nextCommand } from '../../lib/command/next-command.ts';
@@ -34,7 +35,11 @@ export const command = defineCommand({
       return done({
         reply,
         ids: [campaignId],
-        message: `Paused. To resume it: ${nextCommand(context, 'campaign', 'resume', campaignId)}`,
+        message: [
+          `Paused. To resume it: ${nextCommand(context, 'campaign', 'resume', campaignId)}`,
+          `To correct it, if nobody has got it: ${nextCommand(context, 'campaign', 'replace', campaignId)}`,
+          restRecipe,
+        ],
       });
     };
     return await withCampaign(context, named, pause);

@@ -2,7 +2,16 @@ import { readChecked } from '../../lib/campaign/check-create.ts';
 import { createdInWords, createOnce } from '../../lib/campaign/create-campaign.ts';
 import { addCreateFlags, type CreateFlags } from '../../lib/campaign/create-flags.ts';
 import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
-import { deleteReplaced, draftToReplace, refuseSecondStart } from '../../lib/campaign/replaced.ts';
+import {
+  startReplacement,
+  stillPaused,
+  stopToReplace,
+} from '../../lib/campaign/replace-started.ts';
+import {
+  campaignToReplace,
+  deleteReplaced,
+  refuseSecondStart,
+} from '../../lib/campaign/replaced.ts';
 import { defineCommand } from '../../lib/command/command.ts';
 import type { Context } from '../../lib/command/context.ts';
 import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
@@ -13,13 +22,14 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'The service cannot change a campaign, so this creates a corrected one and then deletes the draft: whatever fails, one of the two remains. Fields that you do not give are taken from the draft. Only a draft can be replaced, and its status is checked again before it is deleted. On a terminal, it asks first; elsewhere, it needs --yes.',
+    'The service cannot change a campaign, so this creates a corrected one and then deletes the old one: whatever fails, one of the two remains. Fields that you do not give are taken from the old one. A campaign that has started can be replaced while nobody has got it: it is paused first, and deleted only if that is still so, by its counter and the list of emails; the new one is a draft until then. On a terminal, it asks first; elsewhere, it needs --yes.',
   effects: { changes: true, deletes: true, mails: ['--now', '--scheduled-at'] },
   exits: {
     1: 'the service rejected the new one; the old one is unchanged',
     4: 'there is no such campaign, or the service does not show it in full',
-    5: 'it is not a draft, or was no longer one once the new one was created; with --now or --scheduled-at: a campaign of this name from the last day has started, or another one sends the same less than 24 hours before or after',
+    5: 'it has been sent to somebody, perhaps meanwhile, or was started again; with --now or --scheduled-at: a campaign of this name from the last day has started, or another one sends the same less than 24 hours before or after',
     9: 'with --check: a finding is an error',
+    10: 'it did not pause in time; nothing was created or deleted',
   },
   prints: [
     replyOf('campaign.create'),
@@ -32,6 +42,8 @@ export const command = defineCommand({
     'mailer campaign replace "News of March" --subject "The news of March"':
       'The same with another subject',
     'mailer campaign replace @last --markdown-file march.md': 'With another text',
+    'mailer campaign replace "News of April" --html-file april.html --now':
+      'One that has just been started, before anybody gets it',
   },
   offers: { '--from': 'senders' },
   flags: (command) =>
@@ -40,19 +52,29 @@ export const command = defineCommand({
       .argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, options, named) {
     refuseFileNames(context, options);
-    const old = await draftToReplace(context, named);
+    const old = await campaignToReplace(context, named);
     const { request, preview } = await readChecked(context, options, old);
     if (preview !== undefined) return preview;
-    await refuseSecondStart(context, old, request.body);
+    const { body } = request;
+    await refuseSecondStart(context, old, body);
+    const isDraft = old.status === 'DRAFT';
+    const which = `${JSON.stringify(old.name)} (${old.id})`;
     await context.prompts.confirm(
-      `This creates campaign ${JSON.stringify(request.body.name)} and deletes the draft ${JSON.stringify(old.name)} (${old.id}). Replace it?`,
+      isDraft
+        ? `This creates campaign ${JSON.stringify(body.name)} and deletes the draft ${which}. Replace it?`
+        : `This pauses campaign ${which}, creates ${JSON.stringify(body.name)}, and deletes the old one if nobody has got it. Replace it?`,
       'Nothing was created or deleted',
     );
-    // The draft has the name, too.
-    const { reply } = await createOnce(context, request, { ...options, allowDuplicate: true });
+    await stopToReplace(context, old);
+    // The old one has the name, too.
+    const choices = { ...options, allowDuplicate: true, asDraft: !isDraft } as const;
+    const { reply } = await createOnce(context, request, choices).catch((error: unknown) => {
+      throw isDraft ? error : stillPaused(context, old, error);
+    });
     await rememberLastCreated(context, 'campaign', reply.id);
     const deleted = await deleteReplaced(context, old, reply.id);
-    const said = await createdInWords(context, request.body, reply);
+    if (!isDraft) await startReplacement(context, reply.id, body);
+    const said = await createdInWords(context, body, isDraft ? reply : { id: reply.id });
     return done({ reply, ids: [reply.id], message: [said, deleted] });
   },
 });

@@ -11,7 +11,7 @@ export const command = defineCommand({
     'Each email has what email list shows, its last event, and its whole history, which takes one request per email. The newest come first. The export is written to FILE.partial, which gets its final name once it is complete; if it stops, the same command resumes it. With --since-last, new emails are added to the file, or to the directory as a new file, and emails whose status has changed are written again: keep the last row of each id. CSV has no bodies.',
   effects: { reads: true, local: true },
   exits: {
-    4: 'there is no such domain or run, or the service does not report the status',
+    4: 'there is no such domain, run or campaign, or the service does not report the status',
     5: 'another process writes the same file',
   },
   prints: [documentOf('what was written', schemas.found('emailExportReply'))],

@@ -11,9 +11,11 @@ import { schemas } from '../../lib/json-schemas/load.ts';
 
 export const command = defineCommand({
   description:
-    'It shows one page; --all shows every page, as it arrives. The service filters by time and domain only; mailer applies the other filters to its pages. Then --limit counts the emails that are shown, and without --since, --all or --run, mailer looks through only the newest 5,000. The status is the highest that any recipient has reached. With both --since and --until, rows older than --since are removed if the service returns them, and the count is corrected.',
+    'It shows one page; --all shows every page, as it arrives. The service filters by time and domain only; mailer applies the other filters to its pages. Then --limit counts the emails that are shown, and without --since, --all, --run or --campaign, mailer looks through only the newest 5,000. The status is the highest that any recipient has reached. With both --since and --until, rows older than --since are removed if the service returns them, and the count is corrected.',
   effects: { reads: true },
-  exits: { 4: 'there is no such domain or run, or the service does not report the status' },
+  exits: {
+    4: 'there is no such domain, run or campaign, or the service does not report the status',
+  },
   prints: [
     replyOf('email.list', {
       what: "the service's response to `GET /v1/emails`; with both `--since` and `--until`, rows older than `--since` are removed from `data` and `count`, because services may ignore `--since` then; with a filter that mailer applies, `data` and `count` are those of the emails that match; with `--events`, each has the details of its last event",
@@ -26,6 +28,7 @@ export const command = defineCommand({
     'mailer email list': 'The newest emails',
     'mailer email list --failed --since yesterday --events': 'What failed, and why',
     'mailer email list --to "*@example.org" --status OPENED CLICKED': 'Who has read it',
+    'mailer email list --campaign "News of March" --all': 'Who has got a campaign',
     'mailer email list --domain example.com --since "2 days ago" --all --csv': 'As a spreadsheet',
   },
   offers: findOffers,

@@ -20,6 +20,8 @@ export interface CreateChoices extends NameFlags {
   readonly allowBlank?: true | undefined;
   readonly expect?: string | undefined;
   readonly expectContacts?: ExpectedContacts | undefined;
+  /** Whether it stays a draft for now, although it passes as what it starts as. */
+  readonly asDraft?: boolean | undefined;
 }
 
 /** A campaign that was created, or that was there already. */
@@ -42,8 +44,9 @@ export async function createOnce(
     throw new UsageError('--expect-contacts needs --now or --scheduled-at');
   }
   const look = nextCommand(context, 'campaign', 'list', '--search', body.name);
-  const start = body.scheduledAt === undefined ? '' : ' and scheduled';
-  const isStarted = body.sendNow === true ? ' and started' : start;
+  const sent = options.asDraft ? { ...body, sendNow: undefined, scheduledAt: undefined } : body;
+  const start = sent.scheduledAt === undefined ? '' : ' and scheduled';
+  const isStarted = sent.sendNow === true ? ' and started' : start;
   const hintIfUnknown = `It may have been created${isStarted}. Check before you create it again:\n${look}`;
   const undone = 'Nothing was created';
   const listContacts = createListContacts(context);
@@ -72,12 +75,12 @@ export async function createOnce(
           await confirmStart(context, made, how, counted, book);
         }
         const more = { nameOf, hintIfUnknown, expect: options.expect };
-        const input = { body: made };
+        const input = { body: { ...sent, contactBookId } };
         const reply = await context.callPassed(passed, 'campaign.create', input, more);
         return { reply, isNew: true };
       });
     } catch (error) {
-      throw await explainFailedCreate(error, context, body);
+      throw await explainFailedCreate(error, context, sent);
     }
   });
 }

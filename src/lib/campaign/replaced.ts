@@ -7,27 +7,33 @@ import { ConflictError, MailerError, NotFoundError, NotOfferedError, withHint } 
 import { fetchCampaignPages } from './campaign-pages.ts';
 import { fetchCampaign, findCampaign } from './find-campaign.ts';
 import { refuseRepeated } from './repeated.ts';
+import { alreadySent, refuseBegun } from './replace-started.ts';
 
 /**
- * A draft, in full. Throws a `ConflictError` for a campaign of another status, and a `NotOfferedError` if the service
- * does not show what a new one would take over.
+ * A campaign that can be replaced, in full: a draft, or a started one that was sent to nobody. Throws a `ConflictError`
+ * for any other, and a `NotOfferedError` if the service does not show what a new one would take over.
  */
-export async function draftToReplace(context: Context, named: string): Promise<Campaign> {
+export async function campaignToReplace(context: Context, named: string): Promise<Campaign> {
   const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
   const { id, status } = campaign;
-  if (status !== 'DRAFT') {
-    throw new ConflictError(`Campaign ${id} is not a draft (${status}), so it is not replaced.`, {
+  const isStarted = status === 'SCHEDULED' || status === 'RUNNING' || status === 'PAUSED';
+  if ((isStarted && campaign.sent) || status === 'SENT') {
+    throw alreadySent(context, campaign, 'Nothing was created or deleted.');
+  }
+  if (!isStarted && status !== 'DRAFT') {
+    throw new ConflictError(`Campaign ${id} is ${status}, so it is not replaced.`, {
       hint: 'Nothing was created or deleted.',
     });
   }
-  if (!campaign.contactBookId || !(campaign.html || campaign.content)) {
+  const isWhole = campaign.contactBookId && (campaign.html || campaign.content);
+  if (!isWhole || (isStarted && typeof campaign.sent !== 'number')) {
     throw new NotOfferedError(`This service does not show campaign ${id} in full.`, {
       hint: `Nothing was created or deleted. Create another campaign and delete this one: ${nextCommand(context, 'campaign', 'delete', id)}`,
     });
   }
   if (campaign.batchWindowMinutes) {
     context.notes.warn(
-      `The draft pauses ${campaign.batchWindowMinutes} minutes between batches. The new one does not: only the dashboard can set that.`,
+      `The old campaign pauses ${campaign.batchWindowMinutes} minutes between batches. The new one does not: only the dashboard can set that.`,
     );
   }
   // It has what only a campaign in full has.
@@ -77,34 +83,34 @@ export async function refuseSecondStart(
 const day = 24 * 60 * 60 * 1000;
 
 /**
- * Deletes the draft once `madeId` is there in its place, and says what became of it. An error says which campaigns there
- * are, and what to do.
+ * Deletes the old campaign once `madeId` is there in its place, and says what became of it. An error says which campaigns
+ * there are, and what to do.
  */
 export async function deleteReplaced(
   context: Context,
-  { id }: Campaign,
+  old: Campaign,
   madeId: string,
 ): Promise<string> {
-  const gone = `The draft ${id} was gone already.`;
+  const { id } = old;
+  const what = old.status === 'DRAFT' ? 'draft' : 'paused campaign';
+  const gone = `The ${what} ${id} was gone already.`;
   const remove = nextCommand(context, 'campaign', 'delete', id);
   const both = `Campaign ${madeId} was created; ${id} is still there.`;
   try {
     const now = await fetchCampaign(context, id);
     if (now === undefined) return gone;
-    if (now.status !== 'DRAFT') {
-      throw new ConflictError(`Campaign ${id} is no longer a draft (${now.status}).`);
-    }
+    await refuseBegun(context, old, now, both);
     await deleteOnce(`campaign ${id}`, undefined, async (options) => {
       await context.call('campaign.delete', { params: { campaignId: id } }, options);
     });
-    return `Deleted the draft ${id}.`;
+    return `Deleted the ${what} ${id}.`;
   } catch (error) {
     // Without a code, the 404 may mean that the operation is missing.
     if (error instanceof NotFoundError && error.details.apiCode !== undefined) return gone;
     if (!(error instanceof MailerError)) throw error;
     if (error instanceof ConflictError) {
       const look = nextCommand(context, 'campaign', 'get', id);
-      throw withHint(error, `${both} To look at it: ${look}`);
+      throw withHint(error, `${error.details.hint ?? both}\nTo look at it: ${look}`);
     }
     const unsure = error.outcomeUnknown ? `Campaign ${madeId} was created.` : both;
     throw withHint(error, `${unsure} To delete the old one: ${remove}`);

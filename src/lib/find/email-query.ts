@@ -1,4 +1,5 @@
 import type { EmailStatus } from '../../api/email-status.ts';
+import type { EmailsOfCampaign } from '../campaign/emails-of-campaign.ts';
 import type { Context } from '../command/context.ts';
 import { servicePeriodBound } from '../command/flags/scheduled-time.ts';
 import { resolveDomainIds } from '../domain/find-domain.ts';
@@ -7,6 +8,7 @@ import type { EmailFilter } from '../email/period.ts';
 import { failedStatuses, pendingStatuses, statusesGiven } from '../email/statuses.ts';
 import { UsageError } from '../errors.ts';
 import { toUtcSeconds } from '../text/local-time.ts';
+import { grouped } from '../text/quantity.ts';
 import type { FindFlags } from './find-flags.ts';
 import { foundColumns } from './found-columns.ts';
 import type { Matcher } from './match-email.ts';
@@ -43,7 +45,9 @@ export async function emailQuery(context: Context, flags: FindFlags): Promise<Em
       : undefined;
   const statuses = wantedStatuses(flags, bounce !== undefined);
   const run = flags.run === undefined ? undefined : await runOf(context, flags.run);
-  const wanted = { statuses, to, from, subject, ids: run?.ids };
+  const campaign =
+    flags.campaign === undefined ? undefined : await campaignOf(context, flags.campaign);
+  const wanted = { statuses, to, from, subject, ids: run?.ids, campaign: campaign?.matches };
   const isHere = Object.values(wanted).some((one) => one !== undefined);
   const troubles = anyTrouble.statuses.filter((one) => statuses?.includes(one));
   const trouble = troubles.length === 0 ? undefined : { statuses: troubles, bounce };
@@ -52,7 +56,7 @@ export async function emailQuery(context: Context, flags: FindFlags): Promise<Em
     ? (await import('./match-email.ts')).matchersOf(wanted, trouble)
     : nothingHere;
   const filter = {
-    ...(await bounds(context, flags, run)),
+    ...(await bounds(context, flags, run, campaign?.since)),
     ...(flags.domain && { domainId: await resolveDomainIds(context, flags.domain) }),
   };
   return {
@@ -82,6 +86,7 @@ const here: Readonly<
   from: '--from',
   subject: '--subject',
   run: '--run',
+  campaign: '--campaign',
 };
 
 /** Those of them that are given. */
@@ -123,6 +128,23 @@ export async function runOf(context: Context, named: string): Promise<RunEmails>
   });
 }
 
+/** What tells the emails of a campaign, which is said, because others may look the same. */
+async function campaignOf(context: Context, named: string): Promise<EmailsOfCampaign> {
+  const [{ emailsOfCampaign }, { findCampaign }] = await Promise.all([
+    import('../campaign/emails-of-campaign.ts'),
+    import('../campaign/find-campaign.ts'),
+  ]);
+  const campaign = await findCampaign(context, named);
+  const emails = await emailsOfCampaign(context, campaign, (await context.serviceClock('ask'))());
+  const { from, subject, sent } = campaign;
+  const to = emails.knowsContacts ? ', to a contact who is in its book now' : '';
+  const counted = typeof sent === 'number' ? ` The campaign counts ${grouped(sent)} sent.` : '';
+  context.notes.say(
+    `The service does not say of which campaign an email is. These are from ${from}, with a subject like ${JSON.stringify(subject)}, since ${toUtcSeconds(new Date(emails.since))}${to}: other emails like that are among them.${counted}`,
+  );
+  return emails;
+}
+
 /** The query for all emails of a run. */
 export function queryOfRun(run: RunEmails): EmailQuery {
   const startDate = toUtcSeconds(new Date(run.from));
@@ -132,11 +154,12 @@ export function queryOfRun(run: RunEmails): EmailQuery {
   return { filter, matches, needsStatus: true, ...none, run };
 }
 
-/** The bounds of the creation time: those of the flags, and within them those of the run. */
+/** The bounds of the creation time: those of the flags, and within them those of the run, and when a campaign began. */
 async function bounds(
   context: Context,
   { since, until }: FindFlags,
   run: RunEmails | undefined,
+  begun: number | undefined,
 ): Promise<EmailFilter> {
   const start = since ? await servicePeriodBound(since, context, '--since') : undefined;
   const end = until ? await servicePeriodBound(until, context, '--until') : undefined;
@@ -145,7 +168,8 @@ async function bounds(
       `--since (${toUtcSeconds(start)}) is after --until (${toUtcSeconds(end)})`,
     );
   }
-  const from = latest(start, run && new Date(run.from));
+  const ofOthers = latest(run && new Date(run.from), begun === undefined ? begun : new Date(begun));
+  const from = latest(start, ofOthers);
   const to = latest(end, run && new Date(run.to), -1);
   return {
     ...(from && { startDate: toUtcSeconds(from) }),

@@ -19,6 +19,7 @@ export interface FindFlags {
   readonly from?: readonly string[] | undefined;
   readonly subject?: readonly string[] | undefined;
   readonly run?: string | undefined;
+  readonly campaign?: string | undefined;
   readonly events?: true | undefined;
 }
 
@@ -61,6 +62,7 @@ export function addFindFlags(command: Flags) {
       repeatableOption('--subject <text>', 'the subject contains this, or matches "Order *"'),
     )
     .option('--run <run>', 'sent by this bulk run on this machine')
+    .option('--campaign <campaign>', 'looks like an email of this campaign: id or exact name')
     .option('--events', 'with the last event, its time and reason: one request per email');
 }
 

@@ -14,6 +14,7 @@ interface FoundListOptions {
   readonly all?: true | undefined;
   readonly since?: string | undefined;
   readonly run?: string | undefined;
+  readonly campaign?: string | undefined;
   readonly maxScanned?: number | undefined;
 }
 
@@ -21,9 +22,9 @@ interface FoundListOptions {
 export function foundList(
   context: Context,
   query: EmailQuery,
-  { limit, all, since, run, maxScanned }: FoundListOptions,
+  { limit, all, since, run, campaign, maxScanned }: FoundListOptions,
 ): ListResult {
-  const isBounded = all === true || since !== undefined || run !== undefined;
+  const isBounded = all === true || [since, run, campaign].some((one) => one !== undefined);
   const search = findEmails(context, query, {
     most: limit ?? (all === true ? Number.POSITIVE_INFINITY : limits.emailsPerPage.default),
     mostScanned: maxScanned ?? (isBounded ? Number.POSITIVE_INFINITY : usuallyScanned),

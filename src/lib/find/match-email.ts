@@ -12,6 +12,8 @@ export interface Wanted {
   readonly from: readonly string[] | undefined;
   readonly subject: readonly string[] | undefined;
   readonly ids: ReadonlySet<string> | undefined;
+  /** Whether an email looks like one of a campaign. */
+  readonly campaign: Matcher | undefined;
 }
 
 export type Matcher = (email: EmailListItem) => boolean;
@@ -39,8 +41,8 @@ export function matchersOf(wanted: Wanted, trouble: WantedTrouble | undefined): 
   };
 }
 
-function matcherOf({ statuses, to, from, subject, ids }: Wanted): Matcher {
-  const conditions: Matcher[] = [];
+function matcherOf({ statuses, to, from, subject, ids, campaign }: Wanted): Matcher {
+  const conditions: Matcher[] = campaign === undefined ? [] : [campaign];
   if (ids !== undefined) conditions.push(({ id }) => ids.has(id));
   if (statuses !== undefined) {
     const words: ReadonlySet<string | null | undefined> = new Set(statuses);

@@ -13,7 +13,11 @@ test('a running campaign is paused on the sandbox, and resumed', async () => {
   expect(outcome).toEqual({
     exitCode: 0,
     stdout: `${created}\n`,
-    stderr: `Paused. To resume it: mailer campaign resume ${created} --sandbox\n`,
+    stderr: [
+      `Paused. To resume it: mailer campaign resume ${created} --sandbox`,
+      `To correct it, if nobody has got it: mailer campaign replace ${created} --sandbox`,
+      'To send a corrected text to those who have not got it: docs/who-got-what.md, "A campaign that is half sent"\n',
+    ].join('\n'),
   });
   world.clock.advance(3_600_000);
   expect(await get(world, created)).toMatchObject({ status: 'PAUSED' });

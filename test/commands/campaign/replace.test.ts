@@ -75,11 +75,11 @@ describe('nothing is deleted', () => {
   const deletes = (requests: readonly { readonly method: string }[]) =>
     requests.filter(({ method }) => method === 'DELETE');
 
-  test('if it is no draft', async () => {
+  test('if it has been sent', async () => {
     const { run, service } = await connected({ body: { ...draft, status: 'SENT' } });
     const { exitCode, stderr } = await run(`campaign replace ${id} --subject Other --yes`);
     expect({ exitCode, count: service.requests.length }).toEqual({ exitCode: 5, count: 1 });
-    expect(stderr).toContain('is not a draft (SENT)');
+    expect(stderr).toContain('has been sent (SENT), so it is not replaced');
   });
 
   test('if the new one is rejected', async () => {

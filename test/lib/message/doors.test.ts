@@ -408,6 +408,7 @@ test('only the gate makes the proof', () => {
     'src/commands/campaign/test.ts',
     'src/lib/bulk/show/test-row.ts',
     'src/lib/campaign/confirm-start.ts',
+    'src/lib/campaign/replace-started.ts',
   ]);
 });
 
