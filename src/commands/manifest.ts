@@ -73,7 +73,10 @@ const program: Commands = {
     examples: { 'mailer campaign watch "News of March"': 'Follow the progress of a campaign' },
     commands: {
       create: ['create a campaign', () => import('./campaign/create.ts')],
-      replace: ['replace a campaign that nobody has got with a corrected one', () => import('./campaign/replace.ts')],
+      replace: [
+        'replace a campaign that nobody has got with a corrected one',
+        () => import('./campaign/replace.ts'),
+      ],
       list: ['list campaigns, newest first', () => import('./campaign/list.ts')],
       get: ['show a campaign and its counters', () => import('./campaign/get.ts')],
       watch: ['follow the progress of a campaign', () => import('./campaign/watch.ts')],

@@ -25,7 +25,7 @@ import { quantity } from '../../lib/text/quantity.ts';
 
 export const command = defineCommand({
   description:
-    'The campaign is a draft unless --now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. A placeholder that the campaign cannot fill in is a warning for a draft, and an error if the campaign starts. If a campaign that has not been sent yet has this name, it is an error; --if-missing prints its id instead. With a start, it is also an error if another campaign, whatever its name, sends the same contact book the same content, or the same subject from the same sender, less than 24 hours before or after. --allow-duplicate creates the campaign in both cases. With a start, --if-missing also takes the same campaign if it has been sent: same name, contact book, sender and subject. With --segment, it first makes a contact book of the contacts who are in the segment now, with the variables of their book. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. The question also says how many contacts have no value for a placeholder without a fallback; with --yes, that is an error unless --allow-blank is given. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
+    'The campaign is a draft unless --now or --scheduled-at is given. If the service rejects the campaign but keeps a draft, the message names the draft. A placeholder that the campaign cannot fill in is a warning for a draft, and an error if the campaign starts. If a campaign that has not been sent yet has this name, it is an error; --if-missing prints its id instead. With a start, it is also an error if another campaign, whatever its name, sends the same people the same content, or the same subject from the same sender, less than 24 hours before or after. --allow-duplicate creates the campaign in both cases. With a start, --if-missing also takes the same campaign if it has been sent: same name, contact book, sender and subject. With --segment, it first makes a contact book of the contacts who are in the segment now, with the variables of their book. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. The question also says how many contacts have no value for a placeholder without a fallback; with --yes, that is an error unless --allow-blank is given. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
   effects: { changes: true, mails: ['--now', '--scheduled-at'] },
   exits: {
     1: 'the service rejected it; the message names a draft that it kept',
@@ -100,7 +100,7 @@ async function createForSegment(
     context.notes.say(`Created contact book ${listId} of segment ${name}${contacts}.`);
     const made = { ...request, body: { ...body, contactBookId: listId } };
     try {
-      return await createOnce(context, made, { ...options, allowDuplicate: true });
+      return await createOnce(context, made, options);
     } catch (error) {
       const remove = nextCommand(context, 'contact', 'book', 'delete', listId);
       throw withHint(error, ({ details }) =>

@@ -17,7 +17,7 @@ import { done } from '../../lib/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'A draft is started, too. It is a conflict if the campaign was sent before or is being sent, or if another campaign sends the same contact book the same content, or the same subject from the same sender, less than 24 hours before or after; --again starts it. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. The question also says how many contacts have no value for a placeholder without a fallback; with --yes, that is an error unless --allow-blank is given. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
+    'A draft is started, too. It is a conflict if the campaign was sent before or is being sent, or if another campaign sends the same people the same content, or the same subject from the same sender, less than 24 hours before or after; --again starts it. Before the campaign starts, mailer shows its sender, contact book, time and number of subscribed contacts (for a book of more than 5,000, of all contacts), and asks; without a terminal, it needs --yes. The question also says how many contacts have no value for a placeholder without a fallback; with --yes, that is an error unless --allow-blank is given. With --expect-contacts, it starts only if it goes to that many, even with --yes.',
   effects: { mails: true },
   exits: {
     4: 'there is no such campaign',

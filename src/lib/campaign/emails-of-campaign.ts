@@ -1,10 +1,9 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import type { EmailListItem } from '../../api/email.ts';
-import { limits } from '../../api/limits.ts';
 import { merge, onOneLine } from '../../shared/merge.ts';
 import type { Context } from '../command/context.ts';
-import { ifShown } from '../command/if-shown.ts';
-import { comparedAddress, isLike } from '../policy/pattern.ts';
+import { isLike } from '../policy/pattern.ts';
+import { bookAddresses, comparedKey } from './book-addresses.ts';
 
 /** What tells the emails of a campaign from others, as the service does not say of which campaign an email is. */
 export interface EmailsOfCampaign {
@@ -24,27 +23,18 @@ export async function emailsOfCampaign(
 ): Promise<EmailsOfCampaign> {
   const { from, subject, createdAt, scheduledAt, contactBookId } = campaign;
   const start = Date.parse(scheduledAt ?? '');
-  const sender = addressOf(from);
+  const sender = comparedKey(from);
   // Every placeholder becomes a star: which values it had cannot be asked.
   const pattern = merge(subject ?? '', () => '*', onOneLine);
-  const contacts = contactBookId ? await contactsOf(context, contactBookId) : undefined;
-  const isContact = (to: string | null | undefined) => contacts?.has(addressOf(to)) !== false;
+  const book = contactBookId
+    ? await bookAddresses(context, contactBookId, 'The emails were not looked for.')
+    : undefined;
+  const contacts = book?.isWhole === true ? book.addresses : undefined;
+  const isContact = (to: string | null | undefined) => contacts?.has(comparedKey(to)) !== false;
   return {
     since: start <= now ? start : Date.parse(createdAt ?? '') || 0,
     knowsContacts: contacts !== undefined,
     matches: ({ from, to, subject }) =>
-      addressOf(from) === sender && isLike(subject ?? '', pattern) && [to].flat().some(isContact),
+      comparedKey(from) === sender && isLike(subject ?? '', pattern) && [to].flat().some(isContact),
   };
-}
-
-async function contactsOf(context: Context, contactBookId: string) {
-  const ask = () => context.call('contact.list', { params: { contactBookId }, query: {} });
-  const contacts = await ifShown(ask, 'The contacts could not be listed.');
-  if (contacts === undefined || contacts.length >= limits.contactsPerList) return undefined;
-  return new Set(contacts.map(({ email }) => addressOf(email)));
-}
-
-function addressOf(mailbox: string | null | undefined): string {
-  const { local, domain } = comparedAddress(mailbox ?? '') ?? { local: mailbox ?? '', domain: '' };
-  return `${local}@${domain}`;
 }

@@ -4,7 +4,8 @@ import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { whenSent } from '../command/summary.ts';
 import { ConflictError } from '../errors.ts';
-import { quantity } from '../text/quantity.ts';
+import { grouped, quantity } from '../text/quantity.ts';
+import { bookAddresses } from './book-addresses.ts';
 import { fetchCampaignPages } from './campaign-pages.ts';
 import { fetchCampaign } from './find-campaign.ts';
 import { nameOf } from './name-of.ts';
@@ -18,8 +19,9 @@ const day = (24 * 60 - 10) * 60 * 1000;
 const longestDraft = 30 * day;
 
 /**
- * Throws a `ConflictError` if another campaign starts within 24 hours of this one and sends its contact book the same
- * content, or the same subject from the same sender: people would get it twice. `settle` says what allows it.
+ * Throws a `ConflictError` if another campaign starts within 24 hours of this one and sends its contact book, or one that
+ * has the same people, the same content, or the same subject from the same sender: people would get it twice. A segment
+ * becomes another book each time. `settle` says what allows it.
  */
 export async function refuseRepeated(
   context: Context,
@@ -38,14 +40,14 @@ export async function refuseRepeated(
     );
   }
   if (looked?.found === undefined) return;
-  const { campaign, what } = looked.found;
+  const { campaign, what, to: people } = looked.found;
   const { scheduledAt, createdAt } = campaign;
   const at = await whenSent(scheduledAt ?? createdAt ?? undefined, context);
   const when = scheduledAt ? `its start ${at}` : `it was created ${at}`;
   const to = quantity(campaign.sent ?? 0, 'contact');
   const look = nextCommand(context, 'campaign', 'get', campaign.id);
   throw new ConflictError(
-    `${nameOf(campaign)} has the same contact book and the same ${what}. Its status is ${campaign.status}, ${when}, and it has been sent to ${to}.`,
+    `${nameOf(campaign)} has ${people} and the same ${what}. Its status is ${campaign.status}, ${when}, and it has been sent to ${to}.`,
     {
       hint: `${undone}, because contacts ${what === 'content' ? 'would' : 'could'} get the same email twice. ${settle}\nTo look at the other one: ${look}`,
     },
@@ -64,7 +66,8 @@ async function repeatedBy(context: Context, starting: Known) {
         row.id,
       );
       const what = campaign && whatIsSame(campaign, starting);
-      if (campaign && what) return { campaign, what };
+      const to = what && (await whoIsSame(context, campaign, starting));
+      if (to) return { campaign, what, to };
     }
   }
   return undefined;
@@ -78,11 +81,27 @@ function isNear(campaign: CampaignSummary, at: number): boolean {
 }
 
 function whatIsSame(one: Known, other: Known): string | undefined {
-  if (one.contactBookId !== other.contactBookId) return undefined;
   const isSame = (field: 'html' | 'content') =>
     Boolean(one[field]?.trim()) && one[field]?.trim() === other[field]?.trim();
   if (isSame('html') || isSame('content')) return 'content';
   return one.subject && one.subject === other.subject && one.from === other.from
     ? 'subject and sender'
     : undefined;
+}
+
+/** The people who would get both, in words; undefined if they are the lesser part of both books, or not known. */
+async function whoIsSame(context: Context, one: Known, other: Known): Promise<string | undefined> {
+  const ids = [one.contactBookId, other.contactBookId];
+  if (ids[0] === ids[1]) return 'the same contact book';
+  const undone = 'The contacts could not be compared.';
+  const books = await Promise.all(
+    ids.map(async (id) => (id ? await bookAddresses(context, id, undone) : undefined)),
+  );
+  const [less = [], more] = books
+    .map((book) => book?.addresses ?? new Set<string>())
+    .toSorted((one, next) => one.size - next.size)
+    .map((addresses) => [...addresses]);
+  const known = new Set(more);
+  const both = less.filter((address) => known.has(address)).length;
+  return both > 0 && both * 2 >= less.length ? `${grouped(both)} of the same contacts` : undefined;
 }

@@ -62,3 +62,31 @@ test('a condition on a property that no contact has is said', async () => {
   const right = await world.run([...known, '--where', 'plan=pro']);
   expect(right.stderr).not.toContain('No contact');
 });
+
+test('the same newsletter to a segment of a book that has got it is a conflict, and so is the other way round', async () => {
+  const { world } = await withSegmentOf(['firstName in Ana,Liam']);
+  expect((await world.run(forSegment('March', '--now'))).exitCode).toBe(0);
+  world.clock.advance(60_000);
+  const again = await world.run(forSegment('March, again', '--now'));
+  expect(again).toMatchObject({ exitCode: 5, stdout: '' });
+  expect(again.stderr).toContain('has 2 of the same contacts and the same content.');
+  expect(again.stderr).toContain('To create it all the same, add --allow-duplicate.');
+  expect(again.stderr).toContain('To use it, give --book');
+  const whole = await world.run(createWords('To all', '--now'));
+  expect(whole).toMatchObject({ exitCode: 5, stdout: '' });
+  const allowed = await world.run(forSegment('March, again', '--now', '--allow-duplicate'));
+  expect(allowed.exitCode, allowed.stderr).toBe(0);
+});
+
+test('the same newsletter to the other people of the book is none', async () => {
+  const { world } = await withSegmentOf(['firstName in Ana,Liam']);
+  await world.run(
+    'segment create --name Others --book Customers --where firstName=Keiko --sandbox',
+  );
+  expect((await world.run(forSegment('March', '--now'))).exitCode).toBe(0);
+  const words = forSegment('March, others', '--now').map((one) =>
+    one === 'Some' ? 'Others' : one,
+  );
+  const { exitCode, stderr } = await world.run(words);
+  expect(exitCode, stderr).toBe(0);
+});
