@@ -1,7 +1,8 @@
 import type { Context } from '../command/context.ts';
 import { UsageError } from '../errors.ts';
 import { type CreateRequest, readCreateRequest } from './create-body.ts';
-import { warnOfBlanks } from './pass-campaign.ts';
+import type { CreateFlags } from './create-flags.ts';
+import { blankForBody, warnOfBlanks } from './pass-campaign.ts';
 
 /**
  * Reads the request for a campaign, and checks it with `--check`; with `--preview`, also the preview to end with. Throws
@@ -15,16 +16,25 @@ export async function readChecked(
   const open = flags.open === true;
   if (open && flags.preview !== true) throw new UsageError('--open needs --preview');
   const request = await readCreateRequest(context, flags, replaced);
-  if (flags.check === true) await check(context, request, flags.literal === true);
+  if (flags.check === true) await check(context, request, flags);
   if (flags.preview !== true) return { request, preview: undefined };
   if (flags.allowBlank !== true) await warnOfBlanks(context, request.body);
   const { previewCampaign } = await import('./preview-campaign.ts');
   return { request, preview: await previewCampaign(context, request.body, open) };
 }
 
-async function check(context: Context, { body, written }: CreateRequest, literal: boolean) {
+async function check(
+  context: Context,
+  { body, written }: CreateRequest,
+  { literal, allowBlank }: Pick<CreateFlags, 'literal' | 'allowBlank'>,
+) {
   const { checkBeforeSending } = await import('../check/before-sending.ts');
   const { places } = written;
-  const checking = { kind: 'campaign', literal, nothing: 'Nothing was created.' } as const;
-  await checkBeforeSending(context, [{ fields: body, places }], checking);
+  const blankFor = allowBlank ? undefined : await blankForBody(context, body);
+  const isStart = body.sendNow === true || body.scheduledAt !== undefined;
+  await checkBeforeSending(context, [{ fields: body, places, blankFor }], {
+    ...{ kind: 'campaign', literal: literal === true, nothing: 'Nothing was created.' },
+    // A question says it, too.
+    refusesBlanks: isStart && !context.prompts.asks,
+  });
 }

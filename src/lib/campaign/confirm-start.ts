@@ -72,7 +72,12 @@ export async function startCampaign<Value>(
   const settled = { literal, again, allowBlank, listContacts };
   if (!isExamined(context, expectContacts)) {
     return await withCampaign(context, named, async (id, listed) => {
-      if (context.flags.dryRun === true) return await start(id, waive('dry run'));
+      if (context.flags.dryRun === true) {
+        context.notes.say(
+          'A dry run looks nothing up, so mailer did not check the status and the placeholders of the campaign, nor whether another one sends the same.',
+        );
+        return await start(id, waive('dry run'));
+      }
       const isKnown = literal && allowBlank && again;
       const { undone } = how(listed ?? { id });
       if (listed !== undefined && !again) refuseStarted(context, listed, undone);

@@ -18,6 +18,7 @@ import { refuseRepeated } from './repeated.ts';
 export interface CreateChoices extends NameFlags {
   readonly literal?: true | undefined;
   readonly allowBlank?: true | undefined;
+  readonly check?: true | undefined;
   readonly expect?: string | undefined;
   readonly expectContacts?: ExpectedContacts | undefined;
   /** Whether it stays a draft for now, although it passes as what it starts as. */
@@ -56,8 +57,14 @@ export async function createOnce(
         const made = { ...body, contactBookId };
         const known = await existingCampaign(context, options, made, nameOf);
         if (known !== undefined) return { reply: known, isNew: false };
-        const { literal, allowBlank, allowDuplicate } = options;
-        if (!isDraft && allowDuplicate !== true && context.flags.dryRun !== true) {
+        const { literal, allowDuplicate } = options;
+        // A check has said it of a draft.
+        const allowBlank = options.allowBlank === true || (isDraft && options.check === true);
+        if (!isDraft && context.flags.dryRun === true) {
+          context.notes.say(
+            'A dry run looks nothing up, so mailer did not check whether another campaign sends the same.',
+          );
+        } else if (!isDraft && allowDuplicate !== true) {
           const settle = 'To create it all the same, add --allow-duplicate.';
           await refuseRepeated(context, made, { undone, settle });
         }

@@ -55,23 +55,25 @@ export async function passCampaign(
   const texts = html ? { ...fields, content: undefined } : { ...fields, html: undefined };
   const known: MessageContent = { ...messageOfFields(texts, 'campaign'), writtenBody, isPart };
   const isOpen = collect(known, [placeholder]).some(({ severity }) => severity === 'info');
-  const mayBeBlank = passing.allowBlank !== true && hasBlanks(known);
+  const asksForBlanks = passing.allowBlank !== true && mayBeBlank(known);
   const starts = passing.door === 'now' || passing.door === 'later';
   const needed = starts ? undone : undefined;
   const book =
-    isOpen && (literal !== true || mayBeBlank)
+    isOpen && (literal !== true || asksForBlanks)
       ? await bookOf(context, contactBookId, listed, needed)
       : undefined;
-  const message: MessageContent = {
-    ...{ ...known, fills: book && fillsOf(book) },
-    blankFor:
-      mayBeBlank &&
-      contactBookId &&
-      context.flags.dryRun !== true &&
-      hasBlanks(known, fillsOf(book ?? {}))
-        ? await blanksOf(context, contactBookId, book, needed, passing.listContacts)
-        : undefined,
-  };
+  let blankFor: MessageContent['blankFor'];
+  if (asksForBlanks && contactBookId) {
+    if (context.flags.dryRun === true) {
+      context.notes.say(
+        'A dry run looks nothing up, so mailer did not check for whom placeholders are empty.',
+      );
+    } else if (mayBeBlank(known, book ?? {})) {
+      const { listContacts } = passing;
+      blankFor = await blanksOf(context, contactBookId, book, needed, listContacts);
+    }
+  }
+  const message: MessageContent = { ...known, fills: book && fillsOf(book), blankFor };
   const advice = (code: string, found: readonly FoundAt[]) =>
     code === 'placeholder' || code === 'foreign-tag' ? adviceOn(context, found, book) : {};
   const blanks = starts && context.prompts.asks ? collect(message, [placeholderBlank]) : [];
@@ -90,26 +92,36 @@ export async function passCampaign(
 
 /** Warns of placeholders that are empty for some contacts, as far as that can be asked. */
 export async function warnOfBlanks(context: Context, body: CreateCampaignBody): Promise<void> {
-  const { contactBookId: given } = body;
   const message = messageOfFields(body, 'campaign');
-  // A file may hold anything.
-  const isAsked = typeof given === 'string' && context.flags.dryRun !== true;
-  if (!isAsked || !hasBlanks(message)) return;
-  const book = await bestEffort(context, async (within) => {
-    const named = await idGiven(context, 'contact book', given);
-    const books = await context.call('contactBook.list', {}, within);
-    return books.find(({ id }) => id === named) ?? books.find(({ name }) => name === named);
-  });
-  if (book === undefined) return;
-  const blankFor = await blanksOf(context, book.id, book, undefined);
+  const blankFor = await blankForBody(context, body);
   for (const found of collect({ ...message, blankFor }, [placeholderBlank])) {
     context.notes.warn(found.message);
   }
 }
 
-/** Whether placeholders may be empty, of those that a campaign fills in. */
-function hasBlanks(message: MessageContent, fills: MessageContent['fills'] = () => true): boolean {
-  const blankFor = (name: string) => (fills(`{{${name}}}`, 'html') === true ? '' : undefined);
+/** For whom placeholders of a campaign are empty, whose book is as given; undefined if none is, or it cannot be asked. */
+export async function blankForBody(
+  context: Context,
+  body: CreateCampaignBody,
+): Promise<MessageContent['blankFor']> {
+  const { contactBookId: given } = body;
+  const message = messageOfFields(body, 'campaign');
+  // A file may hold anything.
+  const isAsked = typeof given === 'string' && context.flags.dryRun !== true;
+  if (!isAsked || !mayBeBlank(message)) return undefined;
+  const book = await bestEffort(context, async (within) => {
+    const named = await idGiven(context, 'contact book', given);
+    const books = await context.call('contactBook.list', {}, within);
+    return books.find(({ id }) => id === named) ?? books.find(({ name }) => name === named);
+  });
+  return book && (await blanksOf(context, book.id, book, undefined));
+}
+
+/** Whether a message has a placeholder without a fallback that a campaign to this book, or to any, fills in. */
+function mayBeBlank(message: MessageContent, book?: Pick<ContactBook, 'variables'>): boolean {
+  const fills = book === undefined ? () => true : fillsOf(book);
+  // As if each of them were empty for somebody.
+  const blankFor = (name: string) => (fills?.(`{{${name}}}`, 'html') === true ? '' : undefined);
   return collect({ ...message, blankFor }, [placeholderBlank]).length > 0;
 }
 

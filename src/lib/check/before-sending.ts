@@ -1,4 +1,5 @@
 import { checkEmail, findingsIn } from '../../shared/check/check-email.ts';
+import { placeholderBlank } from '../../shared/check/checks/placeholder-blank.ts';
 import type { FoundAt } from '../../shared/check/collect.ts';
 import type { EmailFinding } from '../../shared/check/finding.ts';
 import type { MessageContent } from '../../shared/check/message.ts';
@@ -13,6 +14,8 @@ export interface Outgoing {
   readonly fields: object;
   /** Its name in messages, if it is one of several. */
   readonly name?: string;
+  /** For whom a placeholder is empty, if that was looked up. */
+  readonly blankFor?: MessageContent['blankFor'];
   /** Finds where it is written; without it, places are those in its HTML and text. */
   readonly places?: (email: MessageContent) => (found: FoundAt) => Promise<EmailFinding>;
 }
@@ -21,6 +24,8 @@ interface Checking {
   readonly kind: MessageContent['kind'];
   /** Whether placeholders are meant as they are written. */
   readonly literal?: boolean;
+  /** Whether a placeholder that is empty for some stops it. */
+  readonly refusesBlanks?: boolean;
   /** Says what did not happen, if there is an error. */
   readonly nothing?: string;
 }
@@ -41,17 +46,19 @@ export async function checkBeforeSending(
 export async function checkOutgoing(
   context: Context,
   emails: readonly Outgoing[],
-  { kind, literal = false, nothing = 'Nothing was sent.' }: Checking,
+  { kind, literal = false, refusesBlanks = false, nothing = 'Nothing was sent.' }: Checking,
 ): Promise<WaitFailedError | undefined> {
   const all: { readonly finding: EmailFinding; readonly where: string }[] = [];
   const seen = new Set<string>();
-  for (const { fields, name, places } of emails) {
-    const email = { ...messageOfFields({ ...fields }, kind), literal };
+  for (const { fields, name, places, blankFor } of emails) {
+    const email = { ...messageOfFields({ ...fields }, kind), literal, blankFor };
     const findings =
       places === undefined
         ? checkEmail(email)
         : await Promise.all(findingsIn(email).map(places(email)));
-    for (const finding of findings) {
+    for (const one of findings) {
+      const isError = refusesBlanks && one.code === placeholderBlank.code;
+      const finding: EmailFinding = isError ? { ...one, severity: 'error' } : one;
       const id = `${finding.code} ${finding.where} ${finding.message}`;
       if (seen.has(id)) continue;
       seen.add(id);

@@ -138,7 +138,7 @@ describe('in the sandbox', () => {
     expect(started.stderr).toContain(`  --html, line 1: ${blank}\nHint: Nothing was created.`);
     const preview = await world.run(words('--preview', '--quiet'));
     expect(preview).toMatchObject({ exitCode: 0, stderr: `Warning: ${sentence}\n` });
-    const drafted = await world.run(words('--check'));
+    const drafted = await world.run(words());
     expect(drafted.stderr).toContain(
       `Warning: This placeholder is empty for some contacts:\n  --html, line 1: ${blank}\n`,
     );
@@ -154,10 +154,42 @@ describe('in the sandbox', () => {
     expect(allowed.stderr).not.toContain('Warning');
   });
 
-  test('--dry-run asks nothing', async () => {
-    const { exitCode, stderr } = await (await withBook()).run(words('--now', '--dry-run'));
+  test('--check has a row for it, once: a warning for a draft, an error for a start', async () => {
+    const world = await withBook();
+    const drafted = await world.run(words('--check', '--json'));
+    expect(drafted.exitCode).toBe(0);
+    expect(drafted.stderr).toMatch(
+      /^\S+: warning: "\{\{firstName}}" is empty for 1 of 2 .*\[placeholder-blank]$/m,
+    );
+    expect(drafted.stderr.match(/empty/g)).toHaveLength(1);
+    const started = await world.run(words('--check', '--now'));
+    expect(started).toMatchObject({ exitCode: 9, stdout: '' });
+    expect(started.stderr).toMatch(/: error: "\{\{firstName}}" is empty .*\[placeholder-blank]$/m);
+    expect(errorOf(await world.run(words('--check', '--now', '--json')))).toMatchObject({
+      issues: [{ message: `${sentence} [placeholder-blank]` }],
+    });
+    const id = JSON.parse(drafted.stdout).id;
+    const replaced = await world.run(`campaign replace ${id} --check --now --yes --sandbox`);
+    expect(replaced).toMatchObject({ exitCode: 9, stdout: '' });
+    const allowed = await world.run(words('--check', '--name', 'May', '--allow-blank'));
+    expect(allowed.stderr).not.toContain('empty');
+  });
+
+  test('a dry run looks nothing up, and says so', async () => {
+    const world = await withBook();
+    const { exitCode, stderr } = await world.run(words('--now', '--dry-run'));
     expect(exitCode).toBe(0);
-    expect(stderr).not.toContain('empty');
+    expect(stderr).toContain(
+      'A dry run looks nothing up, so mailer did not check for whom placeholders are empty.\n',
+    );
+    for (const command of ['schedule News --now', 'resume News']) {
+      const start = await world.run(`campaign ${command} --dry-run --sandbox`);
+      expect(start.stderr).toContain('mailer did not check the status and the placeholders');
+    }
+    const plain = await world.run(createWords('News', '--now', '--dry-run'));
+    expect(plain.stderr).toBe(
+      'A dry run looks nothing up, so mailer did not check whether another campaign sends the same.\nDry run: nothing was sent.\n',
+    );
   });
 
   test('what the hint says is what the service fills in', async () => {
