@@ -13,7 +13,7 @@ export const command = defineCommand({
   effects: { mails: true, local: true },
   exits: {
     2: 'invalid rows, without --skip-invalid; nothing was sent',
-    5: 'without --again: sent in the last day, same subject, other text',
+    5: 'without --again: same rows and subject sent in the last day',
     9: 'with --wait: an email failed; with --check: a finding is an error',
     10: 'with --wait: the wait timed out for some emails',
     11: 'rows were rejected or left out, or their outcome is unknown',

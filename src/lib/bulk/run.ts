@@ -207,7 +207,12 @@ async function findKnown(asked: Asked, claim: Claim): Promise<FoundRun | undefin
   return found.known ? found : undefined;
 }
 
-function find(asked: Asked, fingerprint: Fingerprint, claim: Claim | undefined): FoundRun {
+function find(
+  asked: Asked,
+  fingerprint: Fingerprint,
+  claim: Claim | undefined,
+  mailed?: string,
+): FoundRun {
   const { context, store, path, input, shard, flags, retry } = asked;
   if (retry !== undefined) {
     const run = retryName(retry.link);
@@ -216,7 +221,8 @@ function find(asked: Asked, fingerprint: Fingerprint, claim: Claim | undefined):
   const { shape } = asked.request;
   const name = input === '-' ? 'This input' : path;
   const { again } = flags;
-  return findRun(store, { context, shape, fingerprint, claim, input, name, shard, again });
+  const about = { context, shape, fingerprint, claim, mailed };
+  return findRun(store, { ...about, input, name, shard, again });
 }
 
 /** Prepares a run that has no journal yet, and asks for confirmation. */
@@ -234,7 +240,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       return request.common(true);
     });
     const { prepared, fingerprint, first } = await check(asked, files, common);
-    const found = find(asked, fingerprint, claim);
+    const found = find(asked, fingerprint, claim, prepared.mailed);
     if (found.known) {
       files.discard();
       return found;
@@ -267,6 +273,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       baseUrl,
       redirect,
       digest: prepared.digest,
+      mailed: prepared.mailed,
       shape: shapeDigests(request.shape),
       line,
       key: keyOf(asked),

@@ -104,14 +104,17 @@ async function passStart(
   { undone, scheduledAt }: Start,
   { again, ...settled }: Settled,
 ) {
+  if (!again) refuseStarted(context, campaign, undone);
+  const { contactBookId } = campaign;
+  const door = scheduledAt == null ? 'now' : 'later';
+  // First, because most of it needs no request.
+  const passing = { door, undone, contactBookId, ...settled } as const;
+  const result = await passCampaign(context, campaign, passing);
   if (!again) {
-    refuseStarted(context, campaign, undone);
     const settle = 'To start it all the same, add --again.';
     await refuseRepeated(context, { ...campaign, scheduledAt }, { undone, settle });
   }
-  const { contactBookId } = campaign;
-  const door = scheduledAt == null ? 'now' : 'later';
-  return await passCampaign(context, campaign, { door, undone, contactBookId, ...settled });
+  return result;
 }
 
 /** A campaign that the service has. If the service does not show it, that is said. */

@@ -56,14 +56,15 @@ export function sendingsOf(
 /**
  * The sending that a command line refers to: without `--again` the latest one here, or the first; with it an
  * incomplete one, or the next. Throws a `UsageError` for a number that skips one, and for `--again` without a
- * number if there is nothing to send again.
+ * number if there is nothing to send again. `isSentOtherwise` tells whether this account has sent the same file with another
+ * text, or other flags.
  */
 export function chooseSending(
   store: RunStore,
   sendings: Sendings,
   shard: Shard,
   again: Again,
-  { digest }: Pick<Fingerprint, 'digest'>,
+  isSentOtherwise: (name: string) => boolean,
 ): number {
   const { numbers, nameOf, account } = sendings;
   const last = numbers.at(-1) ?? 0;
@@ -83,9 +84,7 @@ export function chooseSending(
     },
   );
   if (last === 0) {
-    const sent = (name: string) => store.label(name)?.digest === digest && isDone(store, name);
-    // By another command: with another text, or other flags.
-    if (store.names().some(sent)) return 2;
+    if (store.names().some((name) => isSentOtherwise(name) && isDone(store, name))) return 2;
     throw nothing;
   }
   let sending = mine ?? last;

@@ -39,6 +39,8 @@ export interface FindOptions {
   readonly context: Pick<Context, 'flags' | 'system'>;
   readonly shape: RunShape;
   readonly fingerprint: Fingerprint;
+  /** The digest of who gets which subject, once the rows are read. */
+  readonly mailed: string | undefined;
   /** The account to send with; undefined if it is not known, as in a dry run. */
   readonly claim: Claim | undefined;
   /** Absolute path of the input, or `-`. */
@@ -53,13 +55,17 @@ export interface FindOptions {
 /**
  * The run that this command line refers to: an incomplete one, a complete one, or a new one. Throws a
  * `UsageError` if a new run could send an email twice: there is an incomplete run of the same file with other
- * content, flags or shards, or one whose journal cannot be read; and a `ConflictError` if only the text has changed
- * since a run of the last day.
+ * content, flags or shards, or one whose journal cannot be read; and a `ConflictError` if a run of the last day has mailed
+ * the same rows the same subject, and only the text or the form of the file has changed.
  */
 export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const { shape, fingerprint, claim, shard, again } = options;
   const sendings = sendingsOf(store, shape, fingerprint, claim);
-  const sending = chooseSending(store, sendings, shard, again, fingerprint);
+  const sentOtherwise = (name: string) => {
+    const about = store.label(name);
+    return about?.digest === fingerprint.digest && !isElsewhere(name, about.account, options);
+  };
+  const sending = chooseSending(store, sendings, shard, again, sentOtherwise);
   const run = sendings.nameOf(sending);
   const directory = directoryName(run, sendings.account, shard);
   const found = { run, first: sendings.nameOf(1), sending, directory };
@@ -90,7 +96,7 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
 /**
  * Other runs of the same input: the latest complete one, the latest by another account, and unsent ones. Throws
  * a `UsageError` if another run of this account has sent a part of it, or may have, and a `ConflictError` if one has
- * sent the same with another text.
+ * sent the same with another text, or from a file in another form.
  */
 function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, run: string) {
   // Other processes may have created shards of this run by now.
@@ -111,7 +117,8 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       continue;
     }
     const { header, counts } = other;
-    if (!isOfSame({ ...header, digest: header.fingerprint.digest }, options)) continue;
+    const isSame = isOfSame({ ...header, digest: header.fingerprint.digest }, options);
+    if (!isSame && !isSameMail(header, options)) continue;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
       if (!isUnsent(counts) && !isTrial) elsewhere.push(other);
@@ -131,11 +138,8 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
-  const [repeated] = complete
-    .filter(({ header }) => isRepeated(header, options))
-    // Not a retry of some rows.
-    .toSorted((one, next) => next.counts.accepted - one.counts.accepted);
-  if (repeated !== undefined) throw withOtherText(repeated, options, anew);
+  const repeated = latest(complete.filter(({ header }) => isRepeated(header, options)));
+  if (repeated !== undefined) throw sentAlready(repeated, options, anew);
   return { before: latest(complete), elsewhere: latest(elsewhere), unsent };
 }
 
@@ -145,35 +149,38 @@ function latest(runs: readonly ReadRun[]): ReadRun | undefined {
 
 const day = 24 * 60 * 60 * 1000;
 
-/** What is another email, or goes to others, if it changes. */
-const deciding = ['subject', 'templateId', 'to', 'map', 'redirect'];
+/** Whether a run mailed the same rows the same subject, whatever the text and the form of the file. */
+function isSameMail({ mailed }: RunHeader, options: FindOptions): boolean {
+  return mailed !== undefined && mailed === options.mailed;
+}
 
-/** Whether a run of the last day sent the same rows the same subject with another text. */
-function isRepeated(before: RunHeader, { context, fingerprint, shape }: FindOptions): boolean {
+/** Whether a run of the last day did, with another text or from other bytes; and not a trial, which only the sender got. */
+function isRepeated(before: RunHeader, options: FindOptions): boolean {
+  const { context, fingerprint, shape } = options;
   const parts = otherParts(before.shape, shapeDigests(shape));
-  const isOfVariables = String(shape.subject).includes('{{') && parts.includes('variables');
   return (
-    // A trial, which went to the sender alone.
     before.redirect === undefined &&
     context.system.now() - before.begunAt < day &&
-    before.fingerprint.digest === fingerprint.digest &&
-    parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)) &&
-    !parts.some((part) => deciding.includes(part)) &&
-    !isOfVariables
+    isSameMail(before, options) &&
+    (before.fingerprint.digest !== fingerprint.digest ||
+      parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)))
   );
 }
 
-function withOtherText(
+function sentAlready(
   { name, counts, header }: ReadRun,
-  { context, name: file }: FindOptions,
+  { context, name: file, fingerprint }: FindOptions,
   anew: string,
 ): ConflictError {
   const when = new Date(header.begunAt).toISOString();
   const short = shortRunName(name);
-  return new ConflictError(
-    `${file} was sent at ${when} with the same subject but another text: run ${short}, ${howFar(counts, header)}.`,
-    { hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}` },
-  );
+  const isSameFile = header.fingerprint.digest === fingerprint.digest;
+  const what = isSameFile
+    ? `${file} was sent at ${when} with the same subject but another text`
+    : `The rows of ${file} were sent at ${when} with the same subject, from a file in another form`;
+  return new ConflictError(`${what}: run ${short}, ${howFar(counts, header)}.`, {
+    hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}`,
+  });
 }
 
 /** Throws if a run that cannot be read may have sent some of this input. */

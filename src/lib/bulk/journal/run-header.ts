@@ -19,6 +19,8 @@ export interface RunHeader {
   readonly redirect?: string | undefined;
   /** A digest of all emails. */
   readonly digest: string;
+  /** Digest of who gets which subject; older runs have none. */
+  readonly mailed?: string | undefined;
   /** Digests of what the command line and the settings gave. */
   readonly shape: ShapeDigests;
   /** 1, or higher if everything was sent again. */

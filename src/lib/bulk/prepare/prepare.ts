@@ -23,7 +23,9 @@ import {
   recipientKey,
   recipientsInWords,
 } from './email-of-row.ts';
+import { createMailedDigest } from './mailed-digest.ts';
 import type { RowColumns, TakenRow } from './row-columns.ts';
+
 import { createSeenAddresses } from './seen-addresses.ts';
 
 /** The result of checking an input and writing its emails down. */
@@ -45,6 +47,8 @@ export interface Prepared extends RowFindings {
   readonly recipientsOfShard: number;
   /** Digest of the emails of all shards, as they are sent. */
   readonly digest: string;
+  /** Digest of who gets which subject; see `createMailedDigest`. */
+  readonly mailed: string;
 }
 
 export interface PrepareOptions {
@@ -93,13 +97,18 @@ async function prepareInto(
   let optedOut = 0;
   let unanswered = 0;
   const digest = createHash('sha256');
+  const mailedDigest = createMailedDigest();
   const chunks = createChunks(journal, { shard, perRequest: limits.emailsPerBatch });
   const leaveOut = (row: LeftOut) => {
     // Every shard reads all rows; only the first one reports those left out.
     if (shard.index === 1) chunks.leaveOut(row);
   };
   /** Adds an email; returns whether it is sent. */
-  const add = (row: number, given: SendBody): boolean => {
+  const add = (
+    row: number,
+    given: SendBody,
+    values: Readonly<Record<string, unknown>>,
+  ): boolean => {
     const { email } = emailUnder(policy, given);
     usesTemplates ||= email.templateId !== undefined;
     const json = withinDepth(() => JSON.stringify(email));
@@ -117,6 +126,7 @@ async function prepareInto(
     const mailed = allRecipients(email).length;
     recipients += mailed;
     digest.update(`${json}\n`);
+    mailedDigest.add(email, values);
     // In a batch, live servers drop which email this one replies to.
     const alone = email.inReplyToId !== undefined;
     options.prepared?.(row, email);
@@ -134,7 +144,8 @@ async function prepareInto(
   };
   const take = async (row: InputRow, taken: TakenRow) => {
     try {
-      if (add(row.number, await emailOfRow(row, common))) columns.count(taken);
+      const values = 'problem' in row ? {} : row.scope();
+      if (add(row.number, await emailOfRow(row, common), values)) columns.count(taken);
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
       const why = findings.invalid(row.number, error);
@@ -167,7 +178,8 @@ async function prepareInto(
   }
   signal.throwIfAborted();
   return {
-    ...{ rows, usesTemplates, recipients, optedOut, unanswered, digest: digest.digest('hex') },
+    ...{ rows, usesTemplates, recipients, optedOut, unanswered },
+    ...{ digest: digest.digest('hex'), mailed: mailedDigest.end() },
     ...chunks.end(),
     ...findings.found(rows),
   };

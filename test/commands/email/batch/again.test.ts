@@ -13,6 +13,7 @@ import {
 import { accept, emailsIn, refuseNamed } from '../../../support/batch-service.ts';
 import { type Connected, errorOf } from '../../../support/connected.ts';
 import { peopleCsv } from '../../../support/people.ts';
+import { startRecorder } from '../../../support/recorder.ts';
 
 /** How many emails each recipient got. */
 function times({ service }: Connected): number[] {
@@ -101,6 +102,18 @@ describe('--again', () => {
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome).hint).toMatch(/leave it out.*--again=2/);
     expect(setup.service.requests).toEqual([]);
+  });
+
+  test('after a run of the same file by another account, with another text, is the same error', async () => {
+    const setup = await setUp(3, accept);
+    await setup.run(line);
+    const service = await startRecorder(accept);
+    const env = { MAILER_BASE_URL: service.baseUrl, MAILER_API_KEY: 'us_other_1234567890' };
+    const corrected = line.map((word) => (word === 'Hello' ? 'Hello, corrected' : word));
+    const outcome = await setup.run([...corrected, '--again', '--json'], { env });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain('this machine has no journal of an earlier run');
+    expect(service.requests).toEqual([]);
   });
 
   test('with --resend-unknown does not say which: another sending would begin', async () => {

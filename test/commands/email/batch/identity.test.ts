@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import {
   down,
@@ -100,6 +101,65 @@ describe('a text that was corrected after the file was sent', () => {
     const { exitCode, stderr } = await setup.run([...words, ...columns]);
     expect({ exitCode, stderr }, stderr).toMatchObject({ exitCode: 0 });
     expect(stderr).toContain('people.csv was sent before, at ');
+  });
+});
+
+describe('the same rows in a file of another form', () => {
+  const csv = 'to,name\nana@example.org,Ana\nben@example.org,Ben\n';
+  const other = line.map((word) => (word === 'people.csv' ? 'copy.csv' : word));
+  const forms: readonly (readonly [string, string | Uint8Array])[] = [
+    ['line breaks of Windows', csv.replaceAll('\n', '\r\n')],
+    ['a byte order mark', `\uFEFF${csv}`],
+    ['another order of rows', 'to,name\nben@example.org,Ben\nana@example.org,Ana\n'],
+    ['another order of columns', 'name,to\nAna,ana@example.org\nBen,ben@example.org\n'],
+    ['another delimiter', csv.replaceAll(',', ';')],
+    ['gzip', gzipSync(csv)],
+  ];
+
+  test.each(forms)('%s: a conflict within a day, unless --again is given', async (_, form) => {
+    const setup = await setUp(0, ...repeat(2, accept));
+    setup.file('people.csv', csv);
+    expect((await setup.run(line)).exitCode).toBe(0);
+    setup.file('copy.csv', form);
+    const outcome = await setup.run([...other, '--json']);
+    expect(outcome.exitCode).toBe(5);
+    expect(errorOf(outcome)).toMatchObject({
+      message: expect.stringMatching(
+        /^The rows of copy\.csv were sent at 2026-\S+ with the same subject, from a file in another form: run /,
+      ),
+      hint: expect.stringContaining('--again=2'),
+    });
+    expect(posts(setup)).toHaveLength(1);
+    expect((await setup.run([...other, '--again=2'])).exitCode).toBe(0);
+    expect(posts(setup)).toHaveLength(2);
+  });
+
+  test('the file itself, and from stdin; a day later, it is sent', async () => {
+    const setup = await setUp(0, ...repeat(2, accept));
+    setup.file('people.csv', csv);
+    await setup.run(line);
+    const stdin = csv.replaceAll('\n', '\r\n');
+    const piped = line.map((word) => (word === 'people.csv' ? '-' : word));
+    expect((await setup.run(piped, { stdin })).exitCode).toBe(5);
+    setup.file('people.csv', stdin);
+    expect((await setup.run(line)).exitCode).toBe(5);
+    setup.world.clock.advance(24 * 60 * 60_000);
+    expect((await setup.run(line)).exitCode).toBe(0);
+  });
+
+  test.each([
+    ['another row', csv.replace('Ben', 'Bob'), []],
+    ['a row twice', `${csv}ana@example.org,Ana\n`, []],
+    ['another subject', `${csv}\n`, ['--subject', 'Later']],
+  ])('%s: it is sent', async (_, form, more) => {
+    const setup = await setUp(0, ...repeat(2, accept));
+    setup.file('people.csv', csv);
+    await setup.run(line);
+    setup.file('copy.csv', form);
+    const at = other.indexOf('--subject');
+    const words = more.length === 0 ? other : [...other.slice(0, at), ...other.slice(at + 2)];
+    const { stderr } = await setup.run([...words, ...more]);
+    expect(posts(setup), stderr).toHaveLength(2);
   });
 });
 
