@@ -32,8 +32,9 @@ export interface SpfSubject {
 }
 
 /**
- * What a receiver concludes, as a second opinion about `spfTree`: the result of SPF for a message, as RFC 7208, 4 evaluates it, without the explanation of a failure. A `TypeError`
- * if `ip` is no IP address.
+ * What a receiver concludes from the records as the program reads them: the result of SPF for a message (RFC 7208, 4),
+ * without the explanation of a failure. Only tests evaluate: see docs/decisions/mail-authentication.md. A `TypeError` if
+ * `ip` is no IP address.
  */
 export async function checkHost(
   { ip, sender, helo }: SpfSubject,
