@@ -1,9 +1,10 @@
+import { bareAddress } from '../../api/bare-address.ts';
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import type { EmailListItem } from '../../api/email.ts';
 import { merge, onOneLine } from '../../shared/merge.ts';
 import type { Context } from '../command/context.ts';
 import { isLike } from '../policy/pattern.ts';
-import { bookAddresses, comparedKey } from './book-addresses.ts';
+import { bookAddresses } from './book-addresses.ts';
 
 /** What tells the emails of a campaign from others, as the service does not say of which campaign an email is. */
 export interface EmailsOfCampaign {
@@ -23,18 +24,21 @@ export async function emailsOfCampaign(
 ): Promise<EmailsOfCampaign> {
   const { from, subject, createdAt, scheduledAt, contactBookId } = campaign;
   const start = Date.parse(scheduledAt ?? '');
-  const sender = comparedKey(from);
+  const sender = bareAddress(from ?? '');
   // Every placeholder becomes a star: which values it had cannot be asked.
   const pattern = merge(subject ?? '', () => '*', onOneLine);
   const book = contactBookId
     ? await bookAddresses(context, contactBookId, 'The emails were not looked for.')
     : undefined;
   const contacts = book?.isWhole === true ? book.addresses : undefined;
-  const isContact = (to: string | null | undefined) => contacts?.has(comparedKey(to)) !== false;
+  const isContact = (to: string | null | undefined) =>
+    contacts?.has(bareAddress(to ?? '')) !== false;
   return {
     since: start <= now ? start : Date.parse(createdAt ?? '') || 0,
     knowsContacts: contacts !== undefined,
     matches: ({ from, to, subject }) =>
-      comparedKey(from) === sender && isLike(subject ?? '', pattern) && [to].flat().some(isContact),
+      bareAddress(from ?? '') === sender &&
+      isLike(subject ?? '', pattern) &&
+      [to].flat().some(isContact),
   };
 }

@@ -8,7 +8,6 @@ import { waive } from '../message/gate.ts';
 import { toUtcSeconds } from '../text/local-time.ts';
 import { quantity } from '../text/quantity.ts';
 import { said } from '../text/said.ts';
-import { emailsOfCampaign } from './emails-of-campaign.ts';
 import { checkBeforeRetryHint } from './look-first.ts';
 import { restRecipe } from './rest-recipe.ts';
 import { awaitedCampaign, startCampaignWait, watchCampaign } from './watch-campaign.ts';
@@ -71,6 +70,8 @@ const mostPages = 10;
 
 /** Whether emails that look like those of a campaign exist, which its counter may not count before they are sent. */
 async function hasEmails(context: Context, campaign: Campaign): Promise<boolean> {
+  // Late, because help pages do without patterns of addresses.
+  const { emailsOfCampaign } = await import('./emails-of-campaign.ts');
   const now = (await context.serviceClock('ask'))();
   const { since, matches } = await emailsOfCampaign(context, campaign, now);
   const startDate = toUtcSeconds(new Date(since));
