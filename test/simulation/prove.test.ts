@@ -34,14 +34,14 @@ const kept: readonly (readonly [defect: string, history: History])[] = [
     'the name of a run is not flushed to the disk',
     {
       ...{ seed: 0, rows: ['plain'], names: 'each alone', concurrency: 1, retries: 0 },
-      ...{ troubles: [[82, 'kill']], requests: [] },
+      ...{ troubles: [[90, 'kill']], requests: [] },
     },
   ],
   [
     'results have their name before they are on the disk',
     {
       ...{ seed: 1, rows: ['template a', 'template a', 'plain', 'alone'], names: 'in order' },
-      ...{ concurrency: 1, retries: 1, troubles: [[133, 'power, a day']], requests: [] },
+      ...{ concurrency: 1, retries: 1, troubles: [[150, 'power, a day']], requests: [] },
     },
   ],
 ];
