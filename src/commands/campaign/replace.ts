@@ -73,9 +73,9 @@ export const command = defineCommand({
     });
     await rememberLastCreated(context, 'campaign', reply.id);
     const deleted = await deleteReplaced(context, old, reply.id);
-    if (!isDraft) await startReplacement(context, reply.id, body);
-    const said = await createdInWords(context, body, isDraft ? reply : { id: reply.id });
-    return done({ reply, ids: [reply.id], message: [said, deleted] });
+    const started = isDraft ? reply : await startReplacement(context, reply, body);
+    const said = await createdInWords(context, body, started);
+    return done({ reply: started, ids: [reply.id], message: [said, deleted] });
   },
 });
 

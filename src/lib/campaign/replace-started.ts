@@ -1,5 +1,6 @@
 import type { Campaign, CampaignSummary, CreateCampaignBody } from '../../api/campaign.ts';
 import { limits } from '../../api/limits.ts';
+import { bestEffort } from '../command/best-effort.ts';
 import type { Context } from '../command/context.ts';
 import { ifShown } from '../command/if-shown.ts';
 import { nextCommand } from '../command/next-command.ts';
@@ -8,6 +9,7 @@ import { waive } from '../message/gate.ts';
 import { toUtcSeconds } from '../text/local-time.ts';
 import { quantity } from '../text/quantity.ts';
 import { said } from '../text/said.ts';
+import { fetchCampaign } from './find-campaign.ts';
 import { checkBeforeRetryHint } from './look-first.ts';
 import { restRecipe } from './rest-recipe.ts';
 import { awaitedCampaign, startCampaignWait, watchCampaign } from './watch-campaign.ts';
@@ -114,13 +116,17 @@ export function stillPaused(context: Context, { id }: Campaign, error: unknown):
   );
 }
 
-/** Starts a replacement that was created as a draft, as the request says. An error says what there is. */
+/**
+ * Starts a replacement that was created as a draft, as the request says, and returns it as it is then, as far as the
+ * service shows it. An error says what there is.
+ */
 export async function startReplacement(
   context: Context,
-  campaignId: string,
+  made: CampaignSummary,
   { sendNow, scheduledAt }: CreateCampaignBody,
-): Promise<void> {
-  if (sendNow !== true && scheduledAt === undefined) return;
+): Promise<CampaignSummary> {
+  if (sendNow !== true && scheduledAt === undefined) return made;
+  const campaignId = made.id;
   const input = { params: { campaignId }, body: sendNow === true ? {} : { scheduledAt } };
   const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
   const start = nextCommand(context, 'campaign', 'schedule', campaignId, '--now');
@@ -132,6 +138,8 @@ export async function startReplacement(
       `The old campaign is deleted; the new one is ${campaignId}. To start it, if it is a draft: ${start}`,
     );
   }
+  const shown = await bestEffort(context, (within) => fetchCampaign(context, campaignId, within));
+  return shown ?? { id: campaignId };
 }
 
 function alsoSaying(error: unknown, more: string): unknown {

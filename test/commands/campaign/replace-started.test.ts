@@ -33,6 +33,7 @@ test('one that waits for its time is replaced by one that starts now', async () 
   const old = await create(world, 'Spring news', '--scheduled-at', '2026-01-15T12:00:00Z');
   const words = ['campaign', 'replace', 'Spring news', '--subject', 'The news', '--now'];
   const { exitCode, stdout, stderr } = await world.run([...words, '--yes', '--sandbox']);
+  expect(stderr).toContain('Sending to 11 contacts.');
   expect(exitCode, stderr).toBe(0);
   expect(stderr).toContain(`Deleted the paused campaign ${old}.`);
   world.clock.advance(60_000);
