@@ -31,7 +31,7 @@ campaign delete: id, name, from, subject, previewText, contactBookId, html, cont
 contact list: id, email, firstName, lastName, subscribed, unsubscribeReason, properties, doubleOptInSentAt, contactBookId, createdAt, updatedAt
 contact get: id, email, firstName, lastName, subscribed, unsubscribeReason, properties, doubleOptInSentAt, contactBookId, createdAt, updatedAt
 contact add: contactId
-contact import: contactBookId, book, rows, new, changed, unchanged, unsubscribed, skipped, duplicate, invalid, policy, rejected, missing, unknown
+contact import: contactBookId, book, rows, new, changed, unchanged, unsubscribed, skipped, duplicate, invalid, policy, rejected, missing, unknown, columnsToCheck
 contact update: contactId
 contact delete: success
 contact sync: email, action, changes; in --json, below data
