@@ -9,14 +9,14 @@ const usualWait = '5m';
 /** Declares the flags of an import. */
 export function addImportFlags(command: Flags) {
   return command
-    .argument('<file>', 'CSV, JSON Lines or JSON array, also gzipped; - for stdin')
+    .argument('<file>', 'CSV, JSON or JSON Lines, also gzipped; - for stdin')
     .option('--book <book>', 'contact book: id or exact name')
     .optionsGroup('Rows:')
     .addOption(columnFlags.map())
     .addOption(columnFlags.ignoreColumn())
     .addOption(columnFlags.onlyColumns())
     .addOption(columnFlags.ignoreFileName())
-    .option('--last-wins', 'if several rows have the same address, use the last one')
+    .option('--last-wins', 'of rows with the same address, use the last one')
     .option('--skip-invalid', 'leave out invalid rows, import the others')
     .option(...maxInvalidFlag)
     .option(
