@@ -22,7 +22,7 @@ export const bench: Bench = {
     }));
     // Ours changes what juice inlines, so it is loaded after juice alone has run.
     const alone = emails.map(({ html }) => juice(html));
-    const { inlineCss } = await import('../src/lib/content/inline-css.ts');
+    const { inlineCss } = await import('../src/lib/mail/content/inline-css.ts');
     const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
     const page = await browser.newPage();
     await page.route('**', (route) => route.abort());

@@ -5,8 +5,8 @@ import { reputationStates } from '../src/api/reputation-states.ts';
 import { readLine } from '../src/cli/command-line.ts';
 import { parse } from '../src/cli/parse.ts';
 import { groups, manifest } from '../src/commands/manifest.ts';
-import { exitCodes } from '../src/lib/errors.ts';
-import { version } from '../src/lib/version.ts';
+import { exitCodes } from '../src/lib/base/errors.ts';
+import { version } from '../src/lib/base/version.ts';
 import { plainEffects, shapes } from '../src/sandbox/http/faults/fault.ts';
 import { createWorld } from './support/run.ts';
 

@@ -4,17 +4,21 @@ import * as z from 'zod';
 import { loadOperation } from '../src/api/load-operation.ts';
 import { type OperationId, operations } from '../src/api/operations.ts';
 import { manifest } from '../src/commands/manifest.ts';
-import { createFlagOf } from '../src/lib/campaign/create-flags.ts';
-import { scheduleFlagOf } from '../src/lib/campaign/schedule-flags.ts';
-import { addCommonFlags, commonOffers, flagGroups } from '../src/lib/command/flags/common-flags.ts';
-import { addFlagOf } from '../src/lib/contact/add-flags.ts';
-import { createBookFlagOf, updateBookFlagOf } from '../src/lib/contact/book/book-flags.ts';
-import { eventFlagOf } from '../src/lib/contact/event-flags.ts';
-import { updateFlagOf } from '../src/lib/contact/update-flags.ts';
-import { sendFlagOf } from '../src/lib/email/write/send-flags.ts';
-import { missingOperation } from '../src/lib/http/missing-operation.ts';
-import { segmentFlagOf } from '../src/lib/segment/segment-flags.ts';
-import { templateFlagOf } from '../src/lib/template/template-flags.ts';
+import {
+  addCommonFlags,
+  commonOffers,
+  flagGroups,
+} from '../src/lib/command-line/command/flags/common-flags.ts';
+import { createFlagOf } from '../src/lib/mail/campaign/create-flags.ts';
+import { scheduleFlagOf } from '../src/lib/mail/campaign/schedule-flags.ts';
+import { sendFlagOf } from '../src/lib/mail/email/write/send-flags.ts';
+import { templateFlagOf } from '../src/lib/mail/template/template-flags.ts';
+import { addFlagOf } from '../src/lib/people/contact/add-flags.ts';
+import { createBookFlagOf, updateBookFlagOf } from '../src/lib/people/contact/book/book-flags.ts';
+import { eventFlagOf } from '../src/lib/people/contact/event-flags.ts';
+import { updateFlagOf } from '../src/lib/people/contact/update-flags.ts';
+import { segmentFlagOf } from '../src/lib/people/segment/segment-flags.ts';
+import { missingOperation } from '../src/lib/service/http/missing-operation.ts';
 import { undocumentedRoutes } from '../src/sandbox/http/handlers/beyond.ts';
 import { complete } from './support/complete.ts';
 import { createWorld } from './support/run.ts';

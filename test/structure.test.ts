@@ -51,7 +51,7 @@ describe('imports', () => {
 
   test('of undici are in one file', () => {
     const users = sources.filter((path) => importedPackages(read(path)).includes('undici'));
-    expect(users).toEqual(['src/lib/http/network/by-undici.ts']);
+    expect(users).toEqual(['src/lib/service/http/network/by-undici.ts']);
   });
 
   test('of the contract are pure data: no module of Node, no terminal', () => {
@@ -77,18 +77,22 @@ describe('imports', () => {
   });
 
   test.each([
-    ['src/lib/text/a.ts', "import { run } from '../../cli/run.ts';"],
-    ['src/lib/email/a.ts', "import type { Store } from '../../sandbox/store/store.ts';"],
-    ['src/lib/http/a.ts', "const { openSandbox } = await import('../../sandbox/open.ts');"],
+    ['src/lib/base/text/a.ts', "import { run } from '../../../cli/run.ts';"],
+    ['src/lib/mail/email/a.ts', "import type { Store } from '../../../sandbox/store/store.ts';"],
+    [
+      'src/lib/service/http/a.ts',
+      "const { openSandbox } = await import('../../../sandbox/open.ts');",
+    ],
     ['src/cli/a.ts', "export { openSandbox } from '../sandbox/open.ts';"],
-    ['src/api/a.ts', "import {\n  type One,\n  two,\n} from '../lib/errors.ts';"],
+    ['src/api/a.ts', "import {\n  type One,\n  two,\n} from '../lib/base/errors.ts';"],
     ['src/commands/email/a.ts', "import '../domain/list.ts';"],
     ['src/commands/email/a.ts', "import * as send from './send.ts';"],
     ['src/commands/email/a.ts', "type Store = import('../../sandbox/store/store.ts').Store;"],
-    ['src/sandbox/http/a.ts', "import { write } from '../../lib/terminal/write.ts';"],
+    ['src/sandbox/http/a.ts', "import { write } from '../../lib/base/terminal/write.ts';"],
     ['src/sandbox/model/a.ts', "import type { Route } from '../http/call.ts';"],
-    ['src/lib/domain/a.ts', "import { waitFlags } from '../email/wait-flags.ts';"],
-    ['src/lib/http/network/a.ts', "import { createClient } from '../client.ts';"],
+    ['src/lib/mail/campaign/a.ts', "import { waitFlags } from '../email/wait-flags.ts';"],
+    ['src/lib/mail/email/a.ts', "import { openInput } from '../../people/rows/open-input.ts';"],
+    ['src/lib/service/http/network/a.ts', "import { createClient } from '../client.ts';"],
   ])('are checked: %s with %s', (path, source) => {
     expect(wrongImports(path, source)).toHaveLength(1);
     const bare = wrongImports(path, `// ${source.replaceAll('\n', ' ').replace('import(', '')}`);
@@ -96,12 +100,12 @@ describe('imports', () => {
   });
 
   test('that are wrong get an error with the right room', () => {
-    const source = "import { createClient } from '../http/client.ts';";
-    expect(wrongImports('src/lib/text/a.ts', source)).toEqual([
-      'src/lib/text/a.ts imports src/lib/http/client.ts, from a higher floor: a.ts belongs in src/lib/http, or what it needs lower.',
+    const source = "import { createClient } from '../../service/http/client.ts';";
+    expect(wrongImports('src/lib/base/text/a.ts', source)).toEqual([
+      'src/lib/base/text/a.ts imports src/lib/service/http/client.ts, from a higher floor: a.ts belongs in src/lib/service, or what it needs lower.',
     ]);
     expect(wrongPlace('src/lib/misc/a.ts')).toMatch(
-      /^src\/lib\/misc\/a.ts: src\/lib has no room "misc"; it has system,/,
+      /^src\/lib\/misc\/a.ts: src\/lib has no room "misc"; it has base,/,
     );
     expect(wrongPlace('src/a.ts')).toMatch(/^src\/a.ts: src has no room "a.ts"/);
   });
@@ -120,7 +124,7 @@ describe('imports', () => {
     const directory = temporaryDirectory();
     copyFileSync(join(root, 'biome.json'), join(directory, 'biome.json'));
     const isFolder = (room: string) => !room.endsWith('.ts');
-    const planted = ['src', 'src/lib', 'src/sandbox'].flatMap((folder) =>
+    const planted = biomesFolders.flatMap((folder) =>
       (floors[folder] ?? []).flatMap((rooms, floor, all) => {
         const higher = all
           .slice(floor + 1)
@@ -128,11 +132,10 @@ describe('imports', () => {
           .filter(isFolder);
         return rooms.filter(isFolder).flatMap((room) =>
           higher.map((other) => {
-            // The folders of these two have their own rules.
-            const inner = { lib: '/text', sandbox: '/store' }[room] ?? '';
+            const inner = roomsWithRules[`${folder}/${room}`] ?? [];
             return {
-              path: `${folder}/${room}${inner}/${other}.ts`,
-              source: `import '${inner && '../'}../${other}/${other}.ts';\n`,
+              path: [folder, room, ...inner, `${other}.ts`].join('/'),
+              source: `import '${'../'.repeat(inner.length + 1)}${other}/${other}.ts';\n`,
             };
           }),
         );
@@ -169,6 +172,24 @@ describe('imports', () => {
   });
 });
 
+/** The folders whose floors biome.json has, too. */
+const biomesFolders = Object.keys(floors).filter((folder) =>
+  /^src(\/sandbox|\/lib(\/[^/]+)?)?$/.test(folder),
+);
+
+/** Folders that have their rules in the folders below them: one of these. */
+const roomsWithRules: Readonly<Record<string, readonly string[]>> = {
+  'src/lib': ['base', 'text'],
+  'src/sandbox': ['store'],
+  'src/lib/base': ['text'],
+  'src/lib/service': ['http'],
+  'src/lib/command-line': ['output'],
+  'src/lib/mail': ['content'],
+  'src/lib/people': ['rows'],
+  'src/lib/domains': ['domain'],
+  'src/lib/runs': ['bulk'],
+};
+
 function isBarrel(source: string): boolean {
   const statements = source
     .replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '')
@@ -200,7 +221,7 @@ describe('globals', () => {
       'src/cli/process.ts',
       'src/cli/real-system.ts',
       // These load modules, or contain work, that would change the process or print warnings.
-      'src/lib/account/config/load-conf.ts',
+      'src/lib/service/account/config/load-conf.ts',
       'src/shared/load-sqlite.ts',
       'src/shared/without-warning.ts',
       'src/testing/index.ts',

@@ -1,9 +1,9 @@
-import { textOfHtml } from '../../src/lib/content/text-of-html.ts';
-import { redact } from '../../src/lib/http/redact.ts';
-import { parseAddresses } from '../../src/lib/input/addresses.ts';
-import { plainPalette } from '../../src/lib/output/palette.ts';
-import { createTable } from '../../src/lib/output/table.ts';
-import { cut, flow } from '../../src/lib/text/flow.ts';
+import { parseAddresses } from '../../src/lib/base/input/addresses.ts';
+import { cut, flow } from '../../src/lib/base/text/flow.ts';
+import { plainPalette } from '../../src/lib/command-line/output/palette.ts';
+import { createTable } from '../../src/lib/command-line/output/table.ts';
+import { textOfHtml } from '../../src/lib/mail/content/text-of-html.ts';
+import { redact } from '../../src/lib/service/http/redact.ts';
 import { checkEmail } from '../../src/shared/check/check-email.ts';
 import { hostileHtml } from '../../test/support/hostile-html.ts';
 

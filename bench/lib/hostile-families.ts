@@ -1,9 +1,9 @@
-import { readFrontMatter } from '../../src/lib/content/front-matter.ts';
-import { inlineCss } from '../../src/lib/content/inline-css.ts';
-import { htmlOfMarkdown } from '../../src/lib/content/markdown.ts';
-import { compileTemplates } from '../../src/lib/content/template.ts';
-import { textOfHtml } from '../../src/lib/content/text-of-html.ts';
-import { parseSpf } from '../../src/lib/mail-authentication/spf-record.ts';
+import { parseSpf } from '../../src/lib/domains/mail-authentication/spf-record.ts';
+import { readFrontMatter } from '../../src/lib/mail/content/front-matter.ts';
+import { inlineCss } from '../../src/lib/mail/content/inline-css.ts';
+import { htmlOfMarkdown } from '../../src/lib/mail/content/markdown.ts';
+import { compileTemplates } from '../../src/lib/mail/content/template.ts';
+import { textOfHtml } from '../../src/lib/mail/content/text-of-html.ts';
 import { codesIn } from '../../src/sandbox/arrivals/codes.ts';
 import { linksIn } from '../../src/sandbox/arrivals/links.ts';
 import { checkEmail } from '../../src/shared/check/check-email.ts';

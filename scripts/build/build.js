@@ -13,7 +13,7 @@ if (major < 22 || (major === 22 && minor < 18)) {
   );
   process.exit(1);
 }
-const { shellScripts } = await import('../../src/lib/completion/scripts.ts');
+const { shellScripts } = await import('../../src/lib/command-line/completion/scripts.ts');
 const { root } = await import('../checkout.js');
 const { bundle } = await import('./bundle.js');
 const { licencesOf } = await import('./licences.js');

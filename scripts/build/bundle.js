@@ -70,14 +70,14 @@ const together = [
   // Needed for help pages: the parser, declarations of flags, and of what is printed.
   {
     name: 'parse',
-    test: /[\\/]src[\\/](api[\\/]load-operation|cli[\\/]run-command|lib[\\/](command[\\/](command|prints)|json-schemas[\\/]load|.*(flags|titles)))\.ts$/,
+    test: /[\\/]src[\\/](api[\\/]load-operation|cli[\\/]run-command|lib[\\/](command-line[\\/]command[\\/](command|prints)|.*(flags|titles))|json-schemas[\\/]load)\.ts$/,
     priority: 2,
   },
   {
     name: (id, modules) => (isLight(id, modules) ? 'shared' : null),
     debugName: 'shared',
     // The gate and its checks are for commands that mail, and for no help page.
-    test: /[\\/]src[\\/](api|cli|shared[\\/](?!check)|lib[\\/](?!bulk|message))/,
+    test: /[\\/]src[\\/](api|cli|shared[\\/](?!check)|lib[\\/](?!runs[\\/]bulk|mail[\\/]message))/,
     // What fewer files of the bundle import has files of its own: each help page would load it all.
     minShareCount: 10,
     priority: 1,

@@ -5,7 +5,7 @@ import { root } from '../checkout.js';
 
 const sources = {
   'mime-thread/text': 'src/sandbox/mail/receive/mime-thread.ts',
-  'project-script/text': 'src/lib/content/project-script.js',
+  'project-script/text': 'src/lib/mail/content/project-script.js',
 };
 
 /** Whether `module` stands for the text of a script. */

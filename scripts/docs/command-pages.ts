@@ -10,9 +10,12 @@ import {
   type ManifestEntry,
   manifest,
 } from '../../src/commands/manifest.ts';
-import type { Examples } from '../../src/lib/command/command.ts';
-import type { CommandModel, FlagModel } from '../../src/lib/command/command-model.ts';
-import { addCommonFlags, flagGroups } from '../../src/lib/command/flags/common-flags.ts';
+import type { Examples } from '../../src/lib/command-line/command/command.ts';
+import type { CommandModel, FlagModel } from '../../src/lib/command-line/command/command-model.ts';
+import {
+  addCommonFlags,
+  flagGroups,
+} from '../../src/lib/command-line/command/flags/common-flags.ts';
 
 /** A word of a command line, and its description. */
 export interface Term {

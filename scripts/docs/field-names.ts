@@ -1,5 +1,5 @@
 import { manifest } from '../../src/commands/manifest.ts';
-import { fieldsOfSchema } from '../../src/lib/output/known-fields.ts';
+import { fieldsOfSchema } from '../../src/lib/command-line/output/known-fields.ts';
 
 /** `src/cli/field-names.ts`: the fields of what each command usually prints, which help pages name. */
 export async function fieldNamesFile(): Promise<string> {

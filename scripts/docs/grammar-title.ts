@@ -1,4 +1,4 @@
-import type { Grammar } from '../../src/lib/command/command.ts';
+import type { Grammar } from '../../src/lib/command-line/command/command.ts';
 
 /** Splits the title of a grammar, such as `Faults: METHOD PATH …`, into the name and the rest. */
 export function grammarTitle({ title }: Pick<Grammar, 'title'>): {

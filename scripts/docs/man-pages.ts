@@ -1,5 +1,5 @@
 import { exitMeanings } from '../../src/cli/model/exit-meanings.ts';
-import { version } from '../../src/lib/version.ts';
+import { version } from '../../src/lib/base/version.ts';
 import { brokenLine } from './broken-line.ts';
 import {
   type CommandPage,

@@ -4,7 +4,7 @@ import { exitMeanings } from '../../src/cli/model/exit-meanings.ts';
 import { fieldRows } from '../../src/cli/model/field-rows.ts';
 import { modelsOf } from '../../src/cli/model/list.ts';
 import { type JsonSchema, plainSchema } from '../../src/cli/model/schemas.ts';
-import type { CommandModel, FlagModel } from '../../src/lib/command/command-model.ts';
+import type { CommandModel, FlagModel } from '../../src/lib/command-line/command/command-model.ts';
 
 /**
  * What scripts may rely on, a line each, sorted: commands, arguments, flags, their choices, exit codes, and the

@@ -1,8 +1,8 @@
 import { lstatSync } from 'node:fs';
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
-import { baseDirectory, cache } from '../lib/files/base-directories.ts';
-import { ownDirectory } from '../lib/files/own-files.ts';
+import { baseDirectory, cache } from '../lib/base/files/base-directories.ts';
+import { ownDirectory } from '../lib/base/files/own-files.ts';
 
 /**
  * Makes Node keep compiled code in the user's own cache directory. Node trusts what it finds there, so only

@@ -1,5 +1,5 @@
 import { methods } from '../api/operation.ts';
-import type { Candidate } from '../lib/completion/offer.ts';
+import type { Candidate } from '../lib/command-line/completion/offer.ts';
 import type { Line } from './command-line.ts';
 
 /** The fields of the command's result that the contract knows, without those in `except`. */

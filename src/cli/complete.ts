@@ -1,16 +1,16 @@
+import type { System } from '../lib/base/system/system.ts';
+import { write } from '../lib/base/terminal/write.ts';
+import { visible } from '../lib/base/text/visible.ts';
 import {
   type AccountWords,
   type Candidate,
   type ContractSource,
   isOwn,
   type Offer,
-} from '../lib/completion/offer.ts';
-import { shells } from '../lib/completion/shell.ts';
-import { findCandidates } from '../lib/completion/sources.ts';
-import type { Typed } from '../lib/completion/typed.ts';
-import type { System } from '../lib/system/system.ts';
-import { write } from '../lib/terminal/write.ts';
-import { visible } from '../lib/text/visible.ts';
+} from '../lib/command-line/completion/offer.ts';
+import { shells } from '../lib/command-line/completion/shell.ts';
+import { findCandidates } from '../lib/command-line/completion/sources.ts';
+import type { Typed } from '../lib/command-line/completion/typed.ts';
 import {
   argumentAt,
   commandsAt,

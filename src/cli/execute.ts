@@ -1,20 +1,20 @@
 import type { Argument } from '@commander-js/extra-typings';
-import { refuseQuotedVariables } from '../lib/account/quoted-variables.ts';
-import { type Context, createContext } from '../lib/command/context.ts';
-import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
-import { sameCommand } from '../lib/command/repeat-command.ts';
-import { DryRun, requestJson, requestText, verdictInWords } from '../lib/http/dry-run.ts';
-import { redact } from '../lib/http/redact.ts';
-import { createTrace } from '../lib/http/trace.ts';
-import { carriedOut } from '../lib/output/carried-out.ts';
-import type { FilteredOutput } from '../lib/output/filtered-output.ts';
-import { formatOf, isJson } from '../lib/output/format.ts';
-import { createPalette } from '../lib/output/palette.ts';
-import { failureOf, type Result } from '../lib/output/result.ts';
-import type { Output } from '../lib/system/system.ts';
-import { createNotes } from '../lib/terminal/notes.ts';
-import { usesColor } from '../lib/terminal/uses-color.ts';
-import { write } from '../lib/terminal/write.ts';
+import type { Output } from '../lib/base/system/system.ts';
+import { createNotes } from '../lib/base/terminal/notes.ts';
+import { usesColor } from '../lib/base/terminal/uses-color.ts';
+import { write } from '../lib/base/terminal/write.ts';
+import { type Context, createContext } from '../lib/command-line/command/context.ts';
+import type { CommonFlags } from '../lib/command-line/command/flags/common-flags.ts';
+import { sameCommand } from '../lib/command-line/command/repeat-command.ts';
+import { carriedOut } from '../lib/command-line/output/carried-out.ts';
+import type { FilteredOutput } from '../lib/command-line/output/filtered-output.ts';
+import { formatOf, isJson } from '../lib/command-line/output/format.ts';
+import { createPalette } from '../lib/command-line/output/palette.ts';
+import { failureOf, type Result } from '../lib/command-line/output/result.ts';
+import { refuseQuotedVariables } from '../lib/service/account/quoted-variables.ts';
+import { DryRun, requestJson, requestText, verdictInWords } from '../lib/service/http/dry-run.ts';
+import { redact } from '../lib/service/http/redact.ts';
+import { createTrace } from '../lib/service/http/trace.ts';
 import type { Line } from './command-line.ts';
 import { askForArguments } from './missing-arguments.ts';
 import type { Invocation } from './parse.ts';
@@ -96,7 +96,7 @@ export async function execute(
     context.progress.stop();
     const done = carriedOut(result) ?? (changed ? {} : undefined);
     state.done = () => done && { ...done, failure: failureOf(result), isShowing: true };
-    const { printResult } = await import('../lib/output/print.ts');
+    const { printResult } = await import('../lib/command-line/output/print.ts');
     const palette = await createPalette(usesColor(system.env, system.stdout, common));
     try {
       await printResult(result, {
@@ -164,8 +164,8 @@ async function outputFor(
 ): Promise<Output & Partial<FilteredOutput>> {
   if (expression === undefined) return system.stdout;
   const [{ startJq }, { filterOutput }] = await Promise.all([
-    import('../lib/output/jq.ts'),
-    import('../lib/output/filtered-output.ts'),
+    import('../lib/command-line/output/jq.ts'),
+    import('../lib/command-line/output/filtered-output.ts'),
   ]);
   const { stdout, signal } = system;
   const jq = startJq(signal);

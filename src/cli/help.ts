@@ -1,7 +1,7 @@
 import type { Command, Help, Option } from '@commander-js/extra-typings';
-import type { CommandDefinition, Declared } from '../lib/command/command.ts';
-import { flagGroups } from '../lib/command/flags/common-flags.ts';
-import { rarelyNeeded } from '../lib/command/flags/rarely-needed.ts';
+import type { CommandDefinition, Declared } from '../lib/command-line/command/command.ts';
+import { flagGroups } from '../lib/command-line/command/flags/common-flags.ts';
+import { rarelyNeeded } from '../lib/command-line/command/flags/rarely-needed.ts';
 
 type Section = readonly [title: string, rows: readonly (readonly [term: string, text: string])[]];
 

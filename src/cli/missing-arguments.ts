@@ -1,6 +1,6 @@
 import type { Argument } from '@commander-js/extra-typings';
-import type { Context } from '../lib/command/context.ts';
-import { isChoosable } from '../lib/completion/offer.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
+import { isChoosable } from '../lib/command-line/completion/offer.ts';
 import { type Level, type Line, offerFor } from './command-line.ts';
 
 /** The values of a command: its arguments in order, and its own flags. */
@@ -26,7 +26,7 @@ export async function askForArguments(
   missing: readonly Argument[],
   given: Values,
 ): Promise<Values> {
-  const { choose } = await import('../lib/command/ask/choose.ts');
+  const { choose } = await import('../lib/command-line/command/ask/choose.ts');
   const { options } = given;
   const answers: string[] = [];
   let book = typeof options.book === 'string' ? options.book : '';

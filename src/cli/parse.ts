@@ -1,8 +1,8 @@
 import { type Argument, Command, CommanderError, type Help } from '@commander-js/extra-typings';
 import { firstExamples, groups, type LoadedCommand } from '../commands/manifest.ts';
-import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
-import { isRepeatable } from '../lib/command/flags/repeatable.ts';
-import { UsageError } from '../lib/errors.ts';
+import { UsageError } from '../lib/base/errors.ts';
+import type { CommonFlags } from '../lib/command-line/command/flags/common-flags.ts';
+import { isRepeatable } from '../lib/command-line/command/flags/repeatable.ts';
 import { detachedValue, type Level, type Line, type SwallowedFlag } from './command-line.ts';
 import { commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, parentOf, type Shown, wordsOf } from './help.ts';

@@ -1,8 +1,8 @@
 import type { LoadedCommand } from '../commands/manifest.ts';
-import type { CommandEffect } from '../lib/command/effects.ts';
-import type { Printed } from '../lib/command/prints.ts';
-import { unknownFieldsError } from '../lib/output/chosen-fields.ts';
-import { fieldsOfSchema, type KnownFields } from '../lib/output/known-fields.ts';
+import type { CommandEffect } from '../lib/command-line/command/effects.ts';
+import type { Printed } from '../lib/command-line/command/prints.ts';
+import { unknownFieldsError } from '../lib/command-line/output/chosen-fields.ts';
+import { fieldsOfSchema, type KnownFields } from '../lib/command-line/output/known-fields.ts';
 
 /** Effects after which it is too late to say that a field does not exist. */
 const lasting: readonly CommandEffect[] = ['changes', 'mails', 'deletes', 'local'];

@@ -1,6 +1,6 @@
-import { InterruptedError, TerminatedError, UsageError } from '../lib/errors.ts';
-import { cannotBeWritten } from '../lib/files/file-errors.ts';
-import { ClosedPipe, type EmbeddedService, type System } from '../lib/system/system.ts';
+import { InterruptedError, TerminatedError, UsageError } from '../lib/base/errors.ts';
+import { cannotBeWritten } from '../lib/base/files/file-errors.ts';
+import { ClosedPipe, type EmbeddedService, type System } from '../lib/base/system/system.ts';
 import { attempt } from '../shared/attempt.ts';
 import { mayBeTerminal, openStdout } from './stdout.ts';
 
@@ -61,21 +61,21 @@ export function realSystem(): System {
     watchParent,
     signal,
     runShell: async (commandLine, within) => {
-      const { runShell } = await import('../lib/terminal/run-shell.ts');
+      const { runShell } = await import('../lib/base/terminal/run-shell.ts');
       const either = within === undefined ? signal : AbortSignal.any([signal, within]);
       return await runShell(commandLine, either);
     },
     startNode: async (script) => {
-      const { startNode } = await import('../lib/terminal/start-node.ts');
+      const { startNode } = await import('../lib/base/terminal/start-node.ts');
       const { node, cwd } = system;
       return startNode(script, { node, cwd, env: process.env, signal });
     },
     openPage: async (pages) => {
-      const { openPage } = await import('../lib/terminal/open-page.ts');
+      const { openPage } = await import('../lib/base/terminal/open-page.ts');
       return await openPage(pages, process, process.getBuiltinModule('node:os').tmpdir());
     },
     editText: async (kind) => {
-      const { editText } = await import('../lib/terminal/edit-text.ts');
+      const { editText } = await import('../lib/base/terminal/edit-text.ts');
       const { env, platform } = process;
       return await editText(
         { env, platform, signal },
@@ -83,17 +83,19 @@ export function realSystem(): System {
         process.getBuiltinModule('node:os').tmpdir(),
       );
     },
-    openUrl: async (url) => (await import('../lib/terminal/open-page.ts')).openUrl(url, process),
+    openUrl: async (url) =>
+      (await import('../lib/base/terminal/open-page.ts')).openUrl(url, process),
     network: async (options) =>
-      (await import('../lib/http/network/transport.ts')).openNetwork(options, tlsReady),
-    dns: async (options) => (await import('../lib/http/network/dns-resolver.ts')).openDns(options),
+      (await import('../lib/service/http/network/transport.ts')).openNetwork(options, tlsReady),
+    dns: async (options) =>
+      (await import('../lib/service/http/network/dns-resolver.ts')).openDns(options),
     probes: async () => {
       await tlsReady();
-      return (await import('../lib/http/network/network-probes.ts')).openProbes();
+      return (await import('../lib/service/http/network/network-probes.ts')).openProbes();
     },
     pages: async () => {
       await tlsReady();
-      return (await import('../lib/http/network/public-pages.ts')).openPages();
+      return (await import('../lib/service/http/network/public-pages.ts')).openPages();
     },
     sandbox: openSandboxTransport,
   };
@@ -162,7 +164,9 @@ async function prepareTls(): Promise<void> {
     (await import('../shared/without-warning.ts')).neverWarnOfUnverifiedTls();
   }
   if (env.SSL_CERT_FILE) {
-    const { trustCertificateFile } = await import('../lib/http/network/certificate-file.ts');
+    const { trustCertificateFile } = await import(
+      '../lib/service/http/network/certificate-file.ts'
+    );
     trustCertificateFile(env.SSL_CERT_FILE, versions);
   }
 }
@@ -218,7 +222,7 @@ async function openSandboxTransport(
   key: string | undefined,
 ): Promise<EmbeddedService> {
   const { openLocalAccount } = await import('../local-service/data.ts');
-  const { inProcess } = await import('../lib/http/network/in-process.ts');
+  const { inProcess } = await import('../lib/service/http/network/in-process.ts');
   const { languageIn } = await import('../local-service/start-flags.ts');
   const { readMark } = await import('../local-service/sandbox-mark.ts');
   // Links in emails lead to the server of the same data, if one is running.

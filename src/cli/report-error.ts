@@ -1,4 +1,3 @@
-import { keysIn } from '../lib/account/api-key.ts';
 import {
   type ErrorCode,
   InterruptedError,
@@ -9,17 +8,18 @@ import {
   toError,
   UsageError,
   withHint,
-} from '../lib/errors.ts';
-import { redact } from '../lib/http/redact.ts';
-import { afterChange, type HowFar, inWords } from '../lib/output/carried-out.ts';
-import { debugText } from '../lib/output/debug-text.ts';
-import { type Format, isJson } from '../lib/output/format.ts';
-import { errorJson, errorText, toMailerError } from '../lib/output/print-error.ts';
-import { ClosedPipe, type System } from '../lib/system/system.ts';
-import { usesColor } from '../lib/terminal/uses-color.ts';
-import { hintFor } from '../lib/text/job-hint.ts';
-import { visible, visibleLines } from '../lib/text/visible.ts';
-import { wrapped } from '../lib/text/wrap.ts';
+} from '../lib/base/errors.ts';
+import { ClosedPipe, type System } from '../lib/base/system/system.ts';
+import { usesColor } from '../lib/base/terminal/uses-color.ts';
+import { hintFor } from '../lib/base/text/job-hint.ts';
+import { visible, visibleLines } from '../lib/base/text/visible.ts';
+import { wrapped } from '../lib/base/text/wrap.ts';
+import { afterChange, type HowFar, inWords } from '../lib/command-line/output/carried-out.ts';
+import { debugText } from '../lib/command-line/output/debug-text.ts';
+import { type Format, isJson } from '../lib/command-line/output/format.ts';
+import { errorJson, errorText, toMailerError } from '../lib/command-line/output/print-error.ts';
+import { keysIn } from '../lib/service/account/api-key.ts';
+import { redact } from '../lib/service/http/redact.ts';
 
 /** What is needed to report how a run failed. */
 export interface Run {

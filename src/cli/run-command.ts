@@ -1,8 +1,8 @@
-import { ClockDiffers } from '../lib/command/service-clock.ts';
-import type { System } from '../lib/system/system.ts';
-import { canAsk } from '../lib/terminal/can-ask.ts';
-import { usesColor } from '../lib/terminal/uses-color.ts';
-import { write } from '../lib/terminal/write.ts';
+import type { System } from '../lib/base/system/system.ts';
+import { canAsk } from '../lib/base/terminal/can-ask.ts';
+import { usesColor } from '../lib/base/terminal/uses-color.ts';
+import { write } from '../lib/base/terminal/write.ts';
+import { ClockDiffers } from '../lib/command-line/command/service-clock.ts';
 import { type Line, readLine } from './command-line.ts';
 import { argumentsToAsk } from './missing-arguments.ts';
 import { type Invocation, Page, parse } from './parse.ts';

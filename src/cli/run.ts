@@ -1,7 +1,7 @@
-import { shellScripts } from '../lib/completion/scripts.ts';
-import type { System } from '../lib/system/system.ts';
-import { write } from '../lib/terminal/write.ts';
-import { version } from '../lib/version.ts';
+import type { System } from '../lib/base/system/system.ts';
+import { write } from '../lib/base/terminal/write.ts';
+import { version } from '../lib/base/version.ts';
+import { shellScripts } from '../lib/command-line/completion/scripts.ts';
 
 /**
  * Runs the words after the program's name and returns the exit code. All effects go through `system`; nothing

@@ -1,5 +1,5 @@
 import { constants, fstatSync, openSync, writeSync } from 'node:fs';
-import type { Output } from '../lib/system/system.ts';
+import type { Output } from '../lib/base/system/system.ts';
 import { attempt } from '../shared/attempt.ts';
 
 /** A stream of Node that may be a terminal. */

@@ -1,8 +1,8 @@
-import { defineCommand } from '../lib/command/command.ts';
-import { expectFlag } from '../lib/command/flags/expect-flag.ts';
-import { orderedOptions } from '../lib/command/flags/repeatable.ts';
-import { documentOf } from '../lib/command/prints.ts';
-import { schemas } from '../lib/json-schemas/load.ts';
+import { schemas } from '../json-schemas/load.ts';
+import { defineCommand } from '../lib/command-line/command/command.ts';
+import { expectFlag } from '../lib/command-line/command/flags/expect-flag.ts';
+import { orderedOptions } from '../lib/command-line/command/flags/repeatable.ts';
+import { documentOf } from '../lib/command-line/command/prints.ts';
 
 const anything = schemas.request('anything');
 
@@ -61,7 +61,7 @@ export const command = defineCommand({
       .option('-i, --include', 'also print status and headers');
   },
   async run(context, options, method, path) {
-    const { callApi } = await import('../lib/api-command/call-api.ts');
+    const { callApi } = await import('../lib/mail/api-command/call-api.ts');
     return await callApi(context, options, method, path);
   },
 });

@@ -1,12 +1,12 @@
 import { Argument } from '@commander-js/extra-typings';
-import { defineCommand } from '../lib/command/command.ts';
-import type { LocalContext } from '../lib/command/context.ts';
-import { documentOf } from '../lib/command/prints.ts';
-import { shellScripts } from '../lib/completion/scripts.ts';
-import { parseChoice } from '../lib/input/choice.ts';
-import { schemas } from '../lib/json-schemas/load.ts';
-import type { CompletionReply } from '../lib/json-schemas/request-documents.ts';
-import { textResult } from '../lib/output/result.ts';
+import { schemas } from '../json-schemas/load.ts';
+import type { CompletionReply } from '../json-schemas/request-documents.ts';
+import { parseChoice } from '../lib/base/input/choice.ts';
+import { defineCommand } from '../lib/command-line/command/command.ts';
+import type { LocalContext } from '../lib/command-line/command/context.ts';
+import { documentOf } from '../lib/command-line/command/prints.ts';
+import { shellScripts } from '../lib/command-line/completion/scripts.ts';
+import { textResult } from '../lib/command-line/output/result.ts';
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const;
 

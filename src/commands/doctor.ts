@@ -1,7 +1,7 @@
-import { defineCommand } from '../lib/command/command.ts';
-import { documentOf } from '../lib/command/prints.ts';
-import { deepCheckHint } from '../lib/domain/deep-check-hint.ts';
-import { schemas } from '../lib/json-schemas/load.ts';
+import { schemas } from '../json-schemas/load.ts';
+import { defineCommand } from '../lib/command-line/command/command.ts';
+import { documentOf } from '../lib/command-line/command/prints.ts';
+import { deepCheckHint } from '../lib/domains/domain/deep-check-hint.ts';
 
 export const command = defineCommand({
   description:
@@ -25,13 +25,13 @@ export const command = defineCommand({
   async run(context) {
     const { flags, progress } = context;
     const { timeout } = await context.requestLimits();
-    const { showChecks } = await import('../lib/doctor/show-checks.ts');
+    const { showChecks } = await import('../lib/command-line/doctor/show-checks.ts');
     const checks = await progress.during('Checking the connection to the service', async () => {
       if (flags.sandbox !== true) {
-        const { examine } = await import('../lib/doctor/examine.ts');
+        const { examine } = await import('../lib/command-line/doctor/examine.ts');
         return await examine(context, timeout);
       }
-      const { examineSandbox } = await import('../lib/doctor/examine-sandbox.ts');
+      const { examineSandbox } = await import('../lib/command-line/doctor/examine-sandbox.ts');
       return await examineSandbox(context);
     });
     const shown = showChecks(checks, flags.quiet === true);

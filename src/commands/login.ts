@@ -1,20 +1,20 @@
-import { maskKey } from '../lib/account/api-key.ts';
-import type { Config } from '../lib/account/config/config-types.ts';
+import type { LoginReply } from '../json-schemas/account.ts';
+import { schemas } from '../json-schemas/load.ts';
+import { defineCommand } from '../lib/command-line/command/command.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
+import { documentOf } from '../lib/command-line/command/prints.ts';
+import { askCredentials, type Credentials } from '../lib/command-line/login/credentials.ts';
+import { tryOut } from '../lib/command-line/login/try-out.ts';
+import { done } from '../lib/command-line/output/result.ts';
+import { maskKey } from '../lib/service/account/api-key.ts';
+import type { Config } from '../lib/service/account/config/config-types.ts';
 import {
   checkProfileName,
   profileName,
   profileNamed,
   withProfile,
-} from '../lib/account/profiles.ts';
-import { defineCommand } from '../lib/command/command.ts';
-import type { Context } from '../lib/command/context.ts';
-import { documentOf } from '../lib/command/prints.ts';
-import { unusualKeyFormat } from '../lib/http/unusual-key.ts';
-import type { LoginReply } from '../lib/json-schemas/account.ts';
-import { schemas } from '../lib/json-schemas/load.ts';
-import { askCredentials, type Credentials } from '../lib/login/credentials.ts';
-import { tryOut } from '../lib/login/try-out.ts';
-import { done } from '../lib/output/result.ts';
+} from '../lib/service/account/profiles.ts';
+import { unusualKeyFormat } from '../lib/service/http/unusual-key.ts';
 
 export const command = defineCommand({
   description:

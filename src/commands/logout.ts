@@ -1,11 +1,11 @@
-import type { Profile } from '../lib/account/config/config-types.ts';
-import { profileNamed, withProfile } from '../lib/account/profiles.ts';
-import { chosenProfile } from '../lib/command/chosen-profile.ts';
-import { defineCommand } from '../lib/command/command.ts';
-import { documentOf } from '../lib/command/prints.ts';
-import type { LogoutReply } from '../lib/json-schemas/account.ts';
-import { schemas } from '../lib/json-schemas/load.ts';
-import { done } from '../lib/output/result.ts';
+import type { LogoutReply } from '../json-schemas/account.ts';
+import { schemas } from '../json-schemas/load.ts';
+import { chosenProfile } from '../lib/command-line/command/chosen-profile.ts';
+import { defineCommand } from '../lib/command-line/command/command.ts';
+import { documentOf } from '../lib/command-line/command/prints.ts';
+import { done } from '../lib/command-line/output/result.ts';
+import type { Profile } from '../lib/service/account/config/config-types.ts';
+import { profileNamed, withProfile } from '../lib/service/account/profiles.ts';
 
 export const command = defineCommand({
   description:
@@ -38,7 +38,7 @@ export const command = defineCommand({
       const { apiKey: _, keyCommand: __, ...rest } = profileNamed(config, name) ?? {};
       return withProfile(config, name, rest);
     });
-    const { clearCache } = await import('../lib/completion/cache.ts');
+    const { clearCache } = await import('../lib/command-line/completion/cache.ts');
     clearCache(context.system);
     if (context.system.env.MAILER_API_KEY) {
       context.notes.warn('MAILER_API_KEY is still set and will be used.');

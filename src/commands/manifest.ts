@@ -1,4 +1,4 @@
-import type { CommandDefinition, Declared, Examples } from '../lib/command/command.ts';
+import type { CommandDefinition, Declared, Examples } from '../lib/command-line/command/command.ts';
 
 /** A loaded command. Only its own file knows the types of its arguments and options. */
 export type LoadedCommand = CommandDefinition<Declared>;

@@ -1,8 +1,8 @@
-import { defineCommand } from '../lib/command/command.ts';
-import { documentOf } from '../lib/command/prints.ts';
-import { schemas } from '../lib/json-schemas/load.ts';
-import { addSendmailFlags } from '../lib/sendmail/sendmail-flags.ts';
-import { sysexits } from '../lib/sendmail/sysexits.ts';
+import { schemas } from '../json-schemas/load.ts';
+import { defineCommand } from '../lib/command-line/command/command.ts';
+import { documentOf } from '../lib/command-line/command/prints.ts';
+import { addSendmailFlags } from '../lib/mail/sendmail/sendmail-flags.ts';
+import { sysexits } from '../lib/mail/sendmail/sysexits.ts';
 
 export const command = defineCommand({
   description:
@@ -34,7 +34,7 @@ export const command = defineCommand({
   exitCodes: sysexits,
   flags: addSendmailFlags,
   async run(context, options, recipients) {
-    const { handOver } = await import('../lib/sendmail/hand-over.ts');
+    const { handOver } = await import('../lib/mail/sendmail/hand-over.ts');
     return await handOver(context, options, recipients);
   },
 });

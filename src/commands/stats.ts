@@ -1,18 +1,18 @@
 import type { DayCounts, MailCounts } from '../api/stats.ts';
 import { statsDays } from '../api/stats-days.ts';
-import { defineCommand } from '../lib/command/command.ts';
-import type { Context } from '../lib/command/context.ts';
-import { choice } from '../lib/command/flags/choice.ts';
-import type { CommonFlags } from '../lib/command/flags/common-flags.ts';
-import { replyOf } from '../lib/command/prints.ts';
-import { resolveDomainIds } from '../lib/domain/find-domain.ts';
-import { UsageError } from '../lib/errors.ts';
-import { schemas } from '../lib/json-schemas/load.ts';
-import { countAt } from '../lib/output/count-at.ts';
-import { flagOf } from '../lib/output/format.ts';
-import { type Column, list, record } from '../lib/output/result.ts';
-import { percentage, share } from '../lib/text/percent.ts';
-import { grouped } from '../lib/text/quantity.ts';
+import { schemas } from '../json-schemas/load.ts';
+import { UsageError } from '../lib/base/errors.ts';
+import { percentage, share } from '../lib/base/text/percent.ts';
+import { grouped } from '../lib/base/text/quantity.ts';
+import { defineCommand } from '../lib/command-line/command/command.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
+import { choice } from '../lib/command-line/command/flags/choice.ts';
+import type { CommonFlags } from '../lib/command-line/command/flags/common-flags.ts';
+import { replyOf } from '../lib/command-line/command/prints.ts';
+import { countAt } from '../lib/command-line/output/count-at.ts';
+import { flagOf } from '../lib/command-line/output/format.ts';
+import { type Column, list, record } from '../lib/command-line/output/result.ts';
+import { resolveDomainIds } from '../lib/domains/domain/find-domain.ts';
 
 export const command = defineCommand({
   description:
@@ -69,7 +69,7 @@ async function byDay(context: Context, query: Query) {
     columns: [{ field: 'date', header: 'Date', cell: iso, computed: true }, ...countColumns],
     id: iso,
     above: async (_, style, width) => {
-      const { plotDays } = await import('../lib/reputation/day-plot.ts');
+      const { plotDays } = await import('../lib/command-line/reputation/day-plot.ts');
       const values = rows.map(({ date, sent }) => ({ date, value: sent }));
       const plot = plotDays(values, { title: 'Emails sent per day', unit: '' }, style, width);
       return [...plot, ...(plot.length === 0 ? [] : ['']), ...sumsInWords(reply.totalCounts ?? {})];

@@ -1,18 +1,18 @@
 import type { Reply } from '../api/operations.ts';
-import { maskKey } from '../lib/account/api-key.ts';
-import { bestEffort } from '../lib/command/best-effort.ts';
-import { defineCommand } from '../lib/command/command.ts';
-import type { Context } from '../lib/command/context.ts';
-import { documentOf, rowsOf } from '../lib/command/prints.ts';
-import { deepCheckHint } from '../lib/domain/deep-check-hint.ts';
-import { MailerError, withHint } from '../lib/errors.ts';
-import { scopeNames } from '../lib/http/key-scopes.ts';
-import type { WhoamiReply } from '../lib/json-schemas/account.ts';
-import { schemas } from '../lib/json-schemas/load.ts';
-import { record } from '../lib/output/result.ts';
-import { overviewOf } from '../lib/policy/overview.ts';
-import type { WireReply } from '../lib/system/wire.ts';
-import { mostNamed, withMore } from '../lib/text/quoted-names.ts';
+import type { WhoamiReply } from '../json-schemas/account.ts';
+import { schemas } from '../json-schemas/load.ts';
+import { MailerError, withHint } from '../lib/base/errors.ts';
+import type { WireReply } from '../lib/base/system/wire.ts';
+import { mostNamed, withMore } from '../lib/base/text/quoted-names.ts';
+import { bestEffort } from '../lib/command-line/command/best-effort.ts';
+import { defineCommand } from '../lib/command-line/command/command.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
+import { documentOf, rowsOf } from '../lib/command-line/command/prints.ts';
+import { record } from '../lib/command-line/output/result.ts';
+import { deepCheckHint } from '../lib/domains/domain/deep-check-hint.ts';
+import { maskKey } from '../lib/service/account/api-key.ts';
+import { scopeNames } from '../lib/service/http/key-scopes.ts';
+import { overviewOf } from '../lib/service/policy/overview.ts';
 
 export const command = defineCommand({
   description:
@@ -32,7 +32,7 @@ export const command = defineCommand({
   flags: (command) => command.option('--features', 'only what the service offers; needs no key'),
   async run(context, options) {
     if (options.features === true) {
-      const { showFeatures } = await import('../lib/command/show-features.ts');
+      const { showFeatures } = await import('../lib/command-line/command/show-features.ts');
       return await showFeatures(context);
     }
     const account = await context.account();
@@ -142,7 +142,7 @@ async function tryOut(context: Context): Promise<Outcome> {
     const { baseUrl, keySource } = account;
     let hint: string | undefined;
     if (error.code === 'auth' && baseUrl !== undefined && keySource !== undefined) {
-      const { otherKey } = await import('../lib/command/other-key.ts');
+      const { otherKey } = await import('../lib/command-line/command/other-key.ts');
       hint = otherKey(context, keySource, baseUrl);
     }
     return { key, rateLimit, error: withHint(error, hint) };

@@ -1,6 +1,6 @@
-import type { LocalContext } from '../lib/command/context.ts';
-import { sandboxDirectory } from '../lib/files/directories.ts';
-import { isLoopback } from '../lib/http/network/base-url.ts';
+import { sandboxDirectory } from '../lib/base/files/directories.ts';
+import type { LocalContext } from '../lib/command-line/command/context.ts';
+import { isLoopback } from '../lib/service/http/network/base-url.ts';
 import { keyOf, pagesOf, testAccountOf } from '../sandbox/model/api-account.ts';
 import type { SandboxAccount } from '../sandbox/open.ts';
 import { accountDirectory, hasAccount } from '../sandbox/seeds/accounts.ts';

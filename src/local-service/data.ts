@@ -1,13 +1,13 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Context } from '../lib/command/context.ts';
-import { type Issue, UsageError } from '../lib/errors.ts';
-import { fileErrorReason, isFileError } from '../lib/files/file-errors.ts';
-import { makeDirectories } from '../lib/files/make-directories.ts';
-import { assertRegular } from '../lib/files/regular-file.ts';
-import { checkValue, issuesError } from '../lib/http/check-request.ts';
-import type { InputFiles } from '../lib/input/input-files.ts';
-import { readJsonSource } from '../lib/input/json-input.ts';
+import { type Issue, UsageError } from '../lib/base/errors.ts';
+import { fileErrorReason, isFileError } from '../lib/base/files/file-errors.ts';
+import { makeDirectories } from '../lib/base/files/make-directories.ts';
+import { assertRegular } from '../lib/base/files/regular-file.ts';
+import type { InputFiles } from '../lib/base/input/input-files.ts';
+import { readJsonSource } from '../lib/base/input/json-input.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
+import { checkValue, issuesError } from '../lib/service/http/check-request.ts';
 import {
   exportSandbox,
   openSandbox,

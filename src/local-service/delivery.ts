@@ -1,4 +1,4 @@
-import type { Notes } from '../lib/terminal/notes.ts';
+import type { Notes } from '../lib/base/terminal/notes.ts';
 import type { SmtpDelivery } from '../sandbox/mail/deliver/delivery.ts';
 import type { SmtpUrl } from '../sandbox/mail/deliver/smtp-url.ts';
 import type { SandboxAccount } from '../sandbox/open.ts';

@@ -1,7 +1,7 @@
-import type { Palette } from '../lib/output/palette.ts';
-import { localTime } from '../lib/text/local-time.ts';
-import { shortened } from '../lib/text/shortened.ts';
-import { visible } from '../lib/text/visible.ts';
+import { localTime } from '../lib/base/text/local-time.ts';
+import { shortened } from '../lib/base/text/shortened.ts';
+import { visible } from '../lib/base/text/visible.ts';
+import type { Palette } from '../lib/command-line/output/palette.ts';
 import type { LoggedRequest } from '../sandbox/http/logged-requests.ts';
 
 /** The colours of a line, and the time zone of its time (an IANA name). */

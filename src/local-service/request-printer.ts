@@ -1,6 +1,6 @@
-import type { Context } from '../lib/command/context.ts';
-import { createPalette } from '../lib/output/palette.ts';
-import { usesColor } from '../lib/terminal/uses-color.ts';
+import { usesColor } from '../lib/base/terminal/uses-color.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
+import { createPalette } from '../lib/command-line/output/palette.ts';
 import type { Heard } from './attend.ts';
 import { requestLine } from './request-line.ts';
 

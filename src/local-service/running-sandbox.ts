@@ -1,4 +1,4 @@
-import type { Context } from '../lib/command/context.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
 import { type RunningSandbox, readMark } from './sandbox-mark.ts';
 
 /** The address at which the sandbox of this directory is served; undefined if it does not respond. */

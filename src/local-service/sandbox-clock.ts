@@ -1,7 +1,7 @@
-import type { Context } from '../lib/command/context.ts';
-import { timeGiven } from '../lib/command/flags/scheduled-time.ts';
-import { formatInstant } from '../lib/text/local-time.ts';
-import { clockInWords, duration } from '../lib/text/time-in-words.ts';
+import { formatInstant } from '../lib/base/text/local-time.ts';
+import { clockInWords, duration } from '../lib/base/text/time-in-words.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
+import { timeGiven } from '../lib/command-line/command/flags/scheduled-time.ts';
 
 /** English such as `now` is read as the next whole second, and people are not shown fractions of one. */
 const precision = 1000;

@@ -1,12 +1,12 @@
 import * as z from 'zod';
 import { emailStatuses } from '../api/email-status.ts';
 import { lenientObject } from '../api/shown.ts';
-import type { LocalContext } from '../lib/command/context.ts';
-import { BadReplyError, UnavailableError, UsageError } from '../lib/errors.ts';
-import { sandboxDirectory } from '../lib/files/directories.ts';
-import { apiRoot, isLoopback, normalizeBaseUrl } from '../lib/http/network/base-url.ts';
-import { arrival } from '../lib/json-schemas/sandbox.ts';
-import { TransportError, type WireReply } from '../lib/system/wire.ts';
+import { arrival } from '../json-schemas/sandbox.ts';
+import { BadReplyError, UnavailableError, UsageError } from '../lib/base/errors.ts';
+import { sandboxDirectory } from '../lib/base/files/directories.ts';
+import { TransportError, type WireReply } from '../lib/base/system/wire.ts';
+import type { LocalContext } from '../lib/command-line/command/context.ts';
+import { apiRoot, isLoopback, normalizeBaseUrl } from '../lib/service/http/network/base-url.ts';
 import type { Arrivals, WantedMail } from '../sandbox/arrivals/arrivals.ts';
 import { attempt } from '../shared/attempt.ts';
 import { readMark } from './sandbox-mark.ts';

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
 import { lenientObject } from '../api/shown.ts';
-import { readRegular } from '../lib/files/regular-file.ts';
-import { replaceFile } from '../lib/files/replace-file.ts';
-import type { ReadonlyInfer } from '../lib/json/readonly-infer.ts';
+import { readRegular } from '../lib/base/files/regular-file.ts';
+import { replaceFile } from '../lib/base/files/replace-file.ts';
+import type { ReadonlyInfer } from '../lib/base/json/readonly-infer.ts';
 import { attempt } from '../shared/attempt.ts';
 
 const mark = lenientObject({

@@ -1,4 +1,4 @@
-import { UsageError } from '../lib/errors.ts';
+import { UsageError } from '../lib/base/errors.ts';
 import { type ServeOptions, serve } from '../sandbox/http/serve.ts';
 import type { ReceiveOptions } from '../sandbox/mail/receive/smtp-server.ts';
 import type { Sandbox } from '../sandbox/open.ts';

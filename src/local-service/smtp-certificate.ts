@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
-import { cannotBeWritten, isFileError } from '../lib/files/file-errors.ts';
-import { makeDirectories } from '../lib/files/make-directories.ts';
-import { readRegular } from '../lib/files/regular-file.ts';
-import { replaceFile } from '../lib/files/replace-file.ts';
+import { cannotBeWritten, isFileError } from '../lib/base/files/file-errors.ts';
+import { makeDirectories } from '../lib/base/files/make-directories.ts';
+import { readRegular } from '../lib/base/files/regular-file.ts';
+import { replaceFile } from '../lib/base/files/replace-file.ts';
 import { type Certificate, makeCertificate } from '../sandbox/mail/receive/certificate.ts';
 
 /** The file with the certificate of the SMTP server, for clients that verify it. */

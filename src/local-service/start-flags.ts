@@ -1,5 +1,5 @@
-import { UsageError } from '../lib/errors.ts';
-import { parseChoice } from '../lib/input/choice.ts';
+import { UsageError } from '../lib/base/errors.ts';
+import { parseChoice } from '../lib/base/input/choice.ts';
 import {
   type Fault,
   FaultSyntaxError,

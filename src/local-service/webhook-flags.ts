@@ -1,7 +1,7 @@
-import type { Context } from '../lib/command/context.ts';
-import { parseChoice } from '../lib/input/choice.ts';
-import { handlerUrl } from '../lib/webhook/handler-url.ts';
-import { readSecret, secretVariable } from '../lib/webhook/secret.ts';
+import { parseChoice } from '../lib/base/input/choice.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
+import { handlerUrl } from '../lib/command-line/webhook/handler-url.ts';
+import { readSecret, secretVariable } from '../lib/command-line/webhook/secret.ts';
 import type { NewWebhook } from '../sandbox/model/webhooks.ts';
 import { eventTypes } from '../shared/webhook/event-types.ts';
 import { sandboxSecret } from '../shared/webhook/sandbox-secret.ts';

@@ -1,11 +1,11 @@
 import type { OperationId, Reply } from '../../src/api/operations.ts';
-import type { RunLabel } from '../../src/lib/bulk/journal/run-label.ts';
-import type { Deliveries, RowResult, ShownRun } from '../../src/lib/bulk/show/run-shapes.ts';
-import type { CheckReply } from '../../src/lib/check/check-shapes.ts';
-import type { ReportDocument } from '../../src/lib/dmarc-reports/report-shapes.ts';
-import type { DeepReply } from '../../src/lib/domain/deep/deep-shapes.ts';
-import type { Findings } from '../../src/lib/domain/findings-shapes.ts';
-import type { StatusReply } from '../../src/lib/json-schemas/sandbox.ts';
+import type { StatusReply } from '../../src/json-schemas/sandbox.ts';
+import type { ReportDocument } from '../../src/lib/domains/dmarc-reports/report-shapes.ts';
+import type { DeepReply } from '../../src/lib/domains/domain/deep/deep-shapes.ts';
+import type { Findings } from '../../src/lib/domains/domain/findings-shapes.ts';
+import type { CheckReply } from '../../src/lib/mail/check/check-shapes.ts';
+import type { RunLabel } from '../../src/lib/runs/bulk/journal/run-label.ts';
+import type { Deliveries, RowResult, ShownRun } from '../../src/lib/runs/bulk/show/run-shapes.ts';
 import type { RunningSandbox } from '../../src/local-service/sandbox-mark.ts';
 
 // Nothing runs this file: `npm run typecheck` reads it. A misspelt field, or one that only another response has, must not

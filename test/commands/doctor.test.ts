@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodes, InterruptedError } from '../../src/lib/errors.ts';
+import { exitCodes, InterruptedError } from '../../src/lib/base/errors.ts';
 import { failureOf, key } from '../support/connected.ts';
 import { needing, notWindows } from '../support/needs.ts';
 import { type Answer, startRecorder, startUndescribed } from '../support/recorder.ts';

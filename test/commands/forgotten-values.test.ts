@@ -1,7 +1,7 @@
 import { Command } from '@commander-js/extra-typings';
 import { describe, expect, test } from 'vitest';
 import { manifest } from '../../src/commands/manifest.ts';
-import { addCommonFlags } from '../../src/lib/command/flags/common-flags.ts';
+import { addCommonFlags } from '../../src/lib/command-line/command/flags/common-flags.ts';
 import { connected, errorOf } from '../support/connected.ts';
 import { createWorld } from '../support/run.ts';
 

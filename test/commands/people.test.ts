@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as lists from '../../src/lib/consent/words.ts';
+import * as lists from '../../src/lib/people/consent/words.ts';
 import { errorOf, fileIn } from '../support/connected.ts';
 import { createWorld } from '../support/run.ts';
 

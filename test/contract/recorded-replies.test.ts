@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { exitCodes } from '../../src/lib/errors.ts';
-import { operationOf } from '../../src/lib/http/request-rules.ts';
+import { exitCodes } from '../../src/lib/base/errors.ts';
+import { operationOf } from '../../src/lib/service/http/request-rules.ts';
 import { connected } from '../support/connected.ts';
 import { asksForStanding } from '../support/recorder.ts';
 import { type RecordedReply, type Recording, recordings } from './recordings.ts';

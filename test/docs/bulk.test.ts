@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { exitCodes } from '../../src/lib/errors.ts';
+import { exitCodes } from '../../src/lib/base/errors.ts';
 import { expectEachOnce } from '../support/batch.ts';
 import { needing, works } from '../support/needs.ts';
 import { peopleCsv } from '../support/people.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readLine } from '../../src/cli/command-line.ts';
 import { Page, parse } from '../../src/cli/parse.ts';
-import { UsageError } from '../../src/lib/errors.ts';
+import { UsageError } from '../../src/lib/base/errors.ts';
 import { filesIn, read } from '../support/sources.ts';
 import { type CommandLine, commandLines } from './command-lines.ts';
 

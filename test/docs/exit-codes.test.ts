@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exitMeanings } from '../../src/cli/model/exit-meanings.ts';
 import { manifest } from '../../src/commands/manifest.ts';
-import { sysexit } from '../../src/lib/sendmail/sysexits.ts';
+import { sysexit } from '../../src/lib/mail/sendmail/sysexits.ts';
 import { fileIn } from '../support/connected.ts';
 import { type Answer, startRecorder } from '../support/recorder.ts';
 import type { Outcome } from '../support/run.ts';

@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 import { onTestFinished } from 'vitest';
-import type { Profile } from '../../src/lib/account/config/config-types.ts';
+import type { Profile } from '../../src/lib/service/account/config/config-types.ts';
 import { createPlace } from '../support/process.ts';
 import { createWorld } from '../support/run.ts';
 import { shellProgram } from '../support/shell-program.ts';

@@ -1,4 +1,4 @@
-import { bodyText, type WireReply, type WireRequest } from '../../src/lib/system/wire.ts';
+import { bodyText, type WireReply, type WireRequest } from '../../src/lib/base/system/wire.ts';
 import type { ContactKind, History } from './history.ts';
 import type { Machine } from './machine.ts';
 import {

@@ -1,7 +1,11 @@
 import { PassThrough, Writable } from 'node:stream';
 import { run } from '../../src/cli/run.ts';
-import type { System } from '../../src/lib/system/system.ts';
-import { TransportError, type WireReply, type WireRequest } from '../../src/lib/system/wire.ts';
+import type { System } from '../../src/lib/base/system/system.ts';
+import {
+  TransportError,
+  type WireReply,
+  type WireRequest,
+} from '../../src/lib/base/system/wire.ts';
 import { root } from './files.ts';
 import { current, Died, type Machine, type Process } from './machine.ts';
 import { problem, type RequestTrouble, type Service } from './service.ts';

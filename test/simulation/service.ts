@@ -1,4 +1,4 @@
-import type { WireReply, WireRequest } from '../../src/lib/system/wire.ts';
+import type { WireReply, WireRequest } from '../../src/lib/base/system/wire.ts';
 
 /** What can go wrong with a request on its way, at the service, or on the way back. */
 export type RequestTrouble =

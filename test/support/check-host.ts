@@ -1,15 +1,19 @@
-import { type Ask, isDomainName, plainName } from '../../src/lib/mail-authentication/ask.ts';
+import {
+  type Ask,
+  isDomainName,
+  plainName,
+} from '../../src/lib/domains/mail-authentication/ask.ts';
 import {
   expandMacros,
   type MacroString,
   usesMacro,
-} from '../../src/lib/mail-authentication/spf-macro.ts';
-import { spfLimits } from '../../src/lib/mail-authentication/spf-problems.ts';
+} from '../../src/lib/domains/mail-authentication/spf-macro.ts';
+import { spfLimits } from '../../src/lib/domains/mail-authentication/spf-problems.ts';
 import {
   isSpf,
   parseSpf,
   type SpfDirective,
-} from '../../src/lib/mail-authentication/spf-record.ts';
+} from '../../src/lib/domains/mail-authentication/spf-record.ts';
 import { type Octets, parseAddress } from '../../src/shared/ip-address.ts';
 
 export type SpfResult =

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { ErrorCode } from '../../src/lib/errors.ts';
+import type { ErrorCode } from '../../src/lib/base/errors.ts';
 import { type Answer, type Recorder, startRecorder, startWithoutTemplates } from './recorder.ts';
 import { createWorld, type World } from './run.ts';
 

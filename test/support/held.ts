@@ -17,9 +17,9 @@ export function held(then: Handler): { readonly answer: Handler; comes(): void }
 /** What the program loads before it shows that something takes long. */
 const loaded = [
   () => import('ora'),
-  () => import('../../src/lib/terminal/live-region.ts'),
-  () => import('../../src/lib/rows/progress-lines.ts'),
-  () => import('../../src/lib/output/palette.ts'),
+  () => import('../../src/lib/base/terminal/live-region.ts'),
+  () => import('../../src/lib/people/rows/progress-lines.ts'),
+  () => import('../../src/lib/command-line/output/palette.ts'),
   () => import('chalk'),
 ];
 

@@ -1,6 +1,6 @@
 import { clearLine, cursorTo, moveCursor } from 'node:readline';
 import { PassThrough, type Writable } from 'node:stream';
-import { InterruptedError, type MailerError } from '../../src/lib/errors.ts';
+import { InterruptedError, type MailerError } from '../../src/lib/base/errors.ts';
 import { ctrlC } from './keys.ts';
 import { patience } from './patience.ts';
 import { draw, type Screen } from './screen.ts';

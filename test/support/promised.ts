@@ -2,9 +2,9 @@ import type { Method } from '../../src/api/operation.ts';
 import { readLine } from '../../src/cli/command-line.ts';
 import { commandNamed, nameBelow } from '../../src/cli/command-names.ts';
 import type { LoadedCommand } from '../../src/commands/manifest.ts';
-import type { CommandEffect } from '../../src/lib/command/effects.ts';
-import { classify } from '../../src/lib/policy/mailing.ts';
-import type { Transport, WireRequest } from '../../src/lib/system/wire.ts';
+import type { Transport, WireRequest } from '../../src/lib/base/system/wire.ts';
+import type { CommandEffect } from '../../src/lib/command-line/command/effects.ts';
+import { classify } from '../../src/lib/service/policy/mailing.ts';
 
 /** What a command line did, to be compared with what the file of its command says. */
 export interface Deeds {

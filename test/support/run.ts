@@ -6,19 +6,22 @@ import { PassThrough, Readable, Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { vi } from 'vitest';
 import { run } from '../../src/cli/run.ts';
-import { defaultTimeout as usualDnsTimeout } from '../../src/lib/domain/findings.ts';
-import { InterruptedError, UsageError } from '../../src/lib/errors.ts';
-import { cannotBeWritten } from '../../src/lib/files/file-errors.ts';
-import { type DnsEnvironment, openDns } from '../../src/lib/http/network/dns-resolver.ts';
-import { inProcess } from '../../src/lib/http/network/in-process.ts';
-import { openProbes } from '../../src/lib/http/network/network-probes.ts';
-import { openPages, type PagesEnvironment } from '../../src/lib/http/network/public-pages.ts';
-import { openNetwork } from '../../src/lib/http/network/transport.ts';
-import { unlessAborted } from '../../src/lib/system/abort.ts';
-import { imagesPage, type System } from '../../src/lib/system/system.ts';
-import type { WireRequest } from '../../src/lib/system/wire.ts';
-import { editText } from '../../src/lib/terminal/edit-text.ts';
-import { startNode } from '../../src/lib/terminal/start-node.ts';
+import { InterruptedError, UsageError } from '../../src/lib/base/errors.ts';
+import { cannotBeWritten } from '../../src/lib/base/files/file-errors.ts';
+import { unlessAborted } from '../../src/lib/base/system/abort.ts';
+import { imagesPage, type System } from '../../src/lib/base/system/system.ts';
+import type { WireRequest } from '../../src/lib/base/system/wire.ts';
+import { editText } from '../../src/lib/base/terminal/edit-text.ts';
+import { startNode } from '../../src/lib/base/terminal/start-node.ts';
+import { defaultTimeout as usualDnsTimeout } from '../../src/lib/domains/domain/findings.ts';
+import { type DnsEnvironment, openDns } from '../../src/lib/service/http/network/dns-resolver.ts';
+import { inProcess } from '../../src/lib/service/http/network/in-process.ts';
+import { openProbes } from '../../src/lib/service/http/network/network-probes.ts';
+import {
+  openPages,
+  type PagesEnvironment,
+} from '../../src/lib/service/http/network/public-pages.ts';
+import { openNetwork } from '../../src/lib/service/http/network/transport.ts';
 import { openLocalAccount } from '../../src/local-service/data.ts';
 import { languageIn } from '../../src/local-service/start-flags.ts';
 import { putExampleData } from './example-data.ts';

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { InterruptedError } from '../../src/lib/errors.ts';
+import { InterruptedError } from '../../src/lib/base/errors.ts';
 import { fileIn } from './connected.ts';
 import { reportOf } from './dmarc-reports.ts';
 import { startDns } from './dns-server.ts';

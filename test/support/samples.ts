@@ -163,7 +163,7 @@ export const samples: readonly Sample[] = [
     after('policy set --allow-to *@example.com --max-per-day 9', 'policy show'),
   ),
   sample('policy set', 'policy set --redirect-to ana@example.org --campaigns off'),
-  sample('policy unset', after('policy set --max-per-day 9', 'policy unset max-per-day')),
+  sample('policy unset', after('policy set --max-per-day 9', 'policy unset max-per-day --yes')),
   sample('policy check', 'policy check ana@example.org'),
   sample('api', 'api GET /v1/contactBooks --sandbox'),
   sample('api', 'api GET /v1/contactBooks --include --sandbox', { case: 1 }),

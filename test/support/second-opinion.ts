@@ -1,4 +1,4 @@
-import type { Ask } from '../../src/lib/mail-authentication/ask.ts';
+import type { Ask } from '../../src/lib/domains/mail-authentication/ask.ts';
 import { pick } from './seeded.ts';
 
 /**

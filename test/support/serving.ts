@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest';
-import { InterruptedError } from '../../src/lib/errors.ts';
+import { InterruptedError } from '../../src/lib/base/errors.ts';
 import { split } from './process.ts';
 import type { Outcome, RunOptions, World } from './run.ts';
 import { type Announcement, readAnnouncement } from './served.ts';

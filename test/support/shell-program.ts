@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { ClosedPipe } from '../../src/lib/system/system.ts';
+import { ClosedPipe } from '../../src/lib/base/system/system.ts';
 import { temporaryDirectory } from './process.ts';
 import type { World } from './run.ts';
 

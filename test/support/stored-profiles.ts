@@ -1,5 +1,5 @@
-import { type ConfigFile, openConfig } from '../../src/lib/account/config/config.ts';
-import type { Profile } from '../../src/lib/account/config/config-types.ts';
+import { type ConfigFile, openConfig } from '../../src/lib/service/account/config/config.ts';
+import type { Profile } from '../../src/lib/service/account/config/config-types.ts';
 import { createWorld, type World } from './run.ts';
 
 /** A world with these stored profiles. */

@@ -1,4 +1,4 @@
-import type { Ask } from '../../src/lib/mail-authentication/ask.ts';
+import type { Ask } from '../../src/lib/domains/mail-authentication/ask.ts';
 
 /** Records as `TYPE name value`, the value after the second space; `FAIL name` for a name whose look-ups fail. */
 export type Zone = readonly string[];

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { operations } from '../../api/operations.ts';
 import type { LoadedCommand } from '../../commands/manifest.ts';
-import { dryRunDocument, errorDocument } from '../../lib/json-schemas/request-documents.ts';
+import { dryRunDocument, errorDocument } from '../../json-schemas/request-documents.ts';
 
 /** One of the documents that a command prints, with its schemas loaded. */
 export interface PrintedDocument {

@@ -1,4 +1,4 @@
-import { type ErrorCode, exitCodes } from '../../lib/errors.ts';
+import { type ErrorCode, exitCodes } from '../../lib/base/errors.ts';
 
 type ExitCode = 0 | (typeof exitCodes)[ErrorCode];
 

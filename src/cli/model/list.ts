@@ -1,6 +1,6 @@
 import { manifest } from '../../commands/manifest.ts';
-import type { CommandModel } from '../../lib/command/command-model.ts';
-import { UsageError } from '../../lib/errors.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import type { CommandModel } from '../../lib/command-line/command/command-model.ts';
 import { modelOf } from './model.ts';
 
 /**

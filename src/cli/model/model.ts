@@ -1,8 +1,8 @@
 import { Command, Help, type Option } from '@commander-js/extra-typings';
 import type { LoadedCommand, ManifestEntry } from '../../commands/manifest.ts';
-import type { CommandModel, FlagModel } from '../../lib/command/command-model.ts';
-import { variableOf } from '../../lib/command/flags/common-flags.ts';
-import { isRepeatable } from '../../lib/command/flags/repeatable.ts';
+import type { CommandModel, FlagModel } from '../../lib/command-line/command/command-model.ts';
+import { variableOf } from '../../lib/command-line/command/flags/common-flags.ts';
+import { isRepeatable } from '../../lib/command-line/command/flags/repeatable.ts';
 import { declare, type FlagOrArgument, offerFor } from '../command-line.ts';
 import { groupsOf } from '../help.ts';
 import { commonDocuments, documentsOf, type PrintedDocument } from './documents.ts';

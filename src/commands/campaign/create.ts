@@ -1,27 +1,30 @@
-import { readChecked } from '../../lib/campaign/check-create.ts';
-import type { CreateRequest } from '../../lib/campaign/create-body.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError, withHint } from '../../lib/base/errors.ts';
+import { quantity } from '../../lib/base/text/quantity.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { expectFlag } from '../../lib/command-line/command/flags/expect-flag.ts';
+import {
+  allowDuplicateFlag,
+  ifMissingFlag,
+} from '../../lib/command-line/command/names/if-missing.ts';
+import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { readChecked } from '../../lib/mail/campaign/check-create.ts';
+import type { CreateRequest } from '../../lib/mail/campaign/create-body.ts';
 import {
   type CreateChoices,
   createdInWords,
   createOnce,
-} from '../../lib/campaign/create-campaign.ts';
-import { addCreateFlags } from '../../lib/campaign/create-flags.ts';
-import { existingCampaign } from '../../lib/campaign/existing-campaign.ts';
-import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
-import { allowDuplicateFlag, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
-import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { UsageError, withHint } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done } from '../../lib/output/result.ts';
-import { createBookOfSegment } from '../../lib/segment/book-of-segment.ts';
-import { sayFieldsOfNobody } from '../../lib/segment/fields-of-nobody.ts';
-import { withSegment } from '../../lib/segment/find-segment.ts';
-import { quantity } from '../../lib/text/quantity.ts';
+} from '../../lib/mail/campaign/create-campaign.ts';
+import { addCreateFlags } from '../../lib/mail/campaign/create-flags.ts';
+import { existingCampaign } from '../../lib/mail/campaign/existing-campaign.ts';
+import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
+import { createBookOfSegment } from '../../lib/people/segment/book-of-segment.ts';
+import { sayFieldsOfNobody } from '../../lib/people/segment/fields-of-nobody.ts';
+import { withSegment } from '../../lib/people/segment/find-segment.ts';
 
 export const command = defineCommand({
   description:

@@ -1,11 +1,11 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import { assertNoName, findCampaign, withCampaign } from '../../lib/campaign/find-campaign.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { deleteOnce } from '../../lib/command/delete-once.ts';
-import { idGiven } from '../../lib/command/names/last-made.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { done } from '../../lib/output/result.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { deleteOnce } from '../../lib/command-line/command/delete-once.ts';
+import { idGiven } from '../../lib/command-line/command/names/last-made.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { assertNoName, findCampaign, withCampaign } from '../../lib/mail/campaign/find-campaign.ts';
 
 export const command = defineCommand({
   description: 'On a terminal, it asks first; elsewhere, it needs --yes.',

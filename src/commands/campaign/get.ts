@@ -1,8 +1,8 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
-import { findCampaign } from '../../lib/campaign/find-campaign.ts';
-import { showCampaign } from '../../lib/campaign/show-campaign.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { findCampaign } from '../../lib/mail/campaign/find-campaign.ts';
+import { showCampaign } from '../../lib/mail/campaign/show-campaign.ts';
 
 export const command = defineCommand({
   description: 'A name must be exact; if several campaigns have it, the message lists their ids.',
@@ -23,8 +23,8 @@ export const command = defineCommand({
     const campaign: CampaignSummary & Partial<Campaign> = await findCampaign(context, named);
     if (options.open === true) {
       const [{ htmlOfCampaign }, { openPreview }] = await Promise.all([
-        import('../../lib/campaign/html-of-campaign.ts'),
-        import('../../lib/content/preview-page.ts'),
+        import('../../lib/mail/campaign/html-of-campaign.ts'),
+        import('../../lib/mail/content/preview-page.ts'),
       ]);
       const { subject, from, name, id } = campaign;
       const html = await htmlOfCampaign(context, campaign);

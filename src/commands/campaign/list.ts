@@ -1,21 +1,27 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { campaignStatuses } from '../../api/campaign-status.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defined } from '../../lib/base/json/defined.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { choice } from '../../lib/command-line/command/flags/choice.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { countAt } from '../../lib/command-line/output/count-at.ts';
+import { onePage } from '../../lib/command-line/output/paging.ts';
+import {
+  type Column,
+  type ListPage,
+  list,
+  status,
+  time,
+} from '../../lib/command-line/output/result.ts';
 import {
   fetchCampaignPage,
   fetchCampaignPages,
   totalPages,
-} from '../../lib/campaign/campaign-pages.ts';
-import { overdueNotes } from '../../lib/campaign/overdue.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { choice } from '../../lib/command/flags/choice.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { defined } from '../../lib/json/defined.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { countAt } from '../../lib/output/count-at.ts';
-import { onePage } from '../../lib/output/paging.ts';
-import { type Column, type ListPage, list, status, time } from '../../lib/output/result.ts';
+} from '../../lib/mail/campaign/campaign-pages.ts';
+import { overdueNotes } from '../../lib/mail/campaign/overdue.ts';
 
 export const command = defineCommand({
   description: 'It shows one page; --all shows every page, as it arrives.',

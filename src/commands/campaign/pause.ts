@@ -1,13 +1,13 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import { fetchCampaign, withCampaign } from '../../lib/campaign/find-campaign.ts';
-import { nameOf } from '../../lib/campaign/name-of.ts';
-import { restRecipe } from '../../lib/campaign/rest-recipe.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { ConflictError, MailerError, when } from '../../lib/errors.ts';
-import { done } from '../../lib/output/result.ts';
+import { ConflictError, MailerError, when } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { fetchCampaign, withCampaign } from '../../lib/mail/campaign/find-campaign.ts';
+import { nameOf } from '../../lib/mail/campaign/name-of.ts';
+import { restRecipe } from '../../lib/mail/campaign/rest-recipe.ts';
 
 export const command = defineCommand({
   description:

@@ -1,24 +1,24 @@
-import { readChecked } from '../../lib/campaign/check-create.ts';
-import { createdInWords, createOnce } from '../../lib/campaign/create-campaign.ts';
-import { addCreateFlags, type CreateFlags } from '../../lib/campaign/create-flags.ts';
-import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { refuseFileName } from '../../lib/base/input/file-name-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
+import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { readChecked } from '../../lib/mail/campaign/check-create.ts';
+import { createdInWords, createOnce } from '../../lib/mail/campaign/create-campaign.ts';
+import { addCreateFlags, type CreateFlags } from '../../lib/mail/campaign/create-flags.ts';
+import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
 import {
   startReplacement,
   stillPaused,
   stopToReplace,
-} from '../../lib/campaign/replace-started.ts';
+} from '../../lib/mail/campaign/replace-started.ts';
 import {
   campaignToReplace,
   deleteReplaced,
   refuseSecondStart,
-} from '../../lib/campaign/replaced.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
-import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { refuseFileName } from '../../lib/input/file-name-values.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done } from '../../lib/output/result.ts';
+} from '../../lib/mail/campaign/replaced.ts';
 
 export const command = defineCommand({
   description:

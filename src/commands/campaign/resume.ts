@@ -1,19 +1,19 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
-import { againFlag } from '../../lib/campaign/again-flag.ts';
-import { startCampaign } from '../../lib/campaign/confirm-start.ts';
-import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
-import { fetchCampaign } from '../../lib/campaign/find-campaign.ts';
-import { checkBeforeRetryHint } from '../../lib/campaign/look-first.ts';
-import { bestEffort } from '../../lib/command/best-effort.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { whenSent } from '../../lib/command/summary.ts';
-import { allowBlankFlag, literalStartFlag } from '../../lib/content/literal-flag.ts';
-import type { Passed } from '../../lib/http/passed.ts';
-import { done } from '../../lib/output/result.ts';
+import { bestEffort } from '../../lib/command-line/command/best-effort.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { expectFlag } from '../../lib/command-line/command/flags/expect-flag.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { whenSent } from '../../lib/command-line/command/summary.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { againFlag } from '../../lib/mail/campaign/again-flag.ts';
+import { startCampaign } from '../../lib/mail/campaign/confirm-start.ts';
+import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
+import { fetchCampaign } from '../../lib/mail/campaign/find-campaign.ts';
+import { checkBeforeRetryHint } from '../../lib/mail/campaign/look-first.ts';
+import { allowBlankFlag, literalStartFlag } from '../../lib/mail/content/literal-flag.ts';
+import type { Passed } from '../../lib/service/http/passed.ts';
 
 export const command = defineCommand({
   description:

@@ -1,24 +1,27 @@
-import { againFlag } from '../../lib/campaign/again-flag.ts';
-import { startCampaign } from '../../lib/campaign/confirm-start.ts';
-import { expectContactsFlag } from '../../lib/campaign/expect-contacts.ts';
-import { explainFailedSchedule } from '../../lib/campaign/failed-schedule.ts';
-import { checkBeforeRetryHint } from '../../lib/campaign/look-first.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { expectFlag } from '../../lib/command-line/command/flags/expect-flag.ts';
+import { mergeFields } from '../../lib/command-line/command/flags/request-fields.ts';
+import {
+  scheduledInWords,
+  scheduledTime,
+} from '../../lib/command-line/command/flags/scheduled-time.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { againFlag } from '../../lib/mail/campaign/again-flag.ts';
+import { startCampaign } from '../../lib/mail/campaign/confirm-start.ts';
+import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
+import { explainFailedSchedule } from '../../lib/mail/campaign/failed-schedule.ts';
+import { checkBeforeRetryHint } from '../../lib/mail/campaign/look-first.ts';
 import {
   addScheduleFlags,
   type ScheduleBody,
   scheduleFlagOf,
-} from '../../lib/campaign/schedule-flags.ts';
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
-import { mergeFields } from '../../lib/command/flags/request-fields.ts';
-import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { allowBlankFlag, literalStartFlag } from '../../lib/content/literal-flag.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { done } from '../../lib/output/result.ts';
+} from '../../lib/mail/campaign/schedule-flags.ts';
+import { allowBlankFlag, literalStartFlag } from '../../lib/mail/content/literal-flag.ts';
 
 export const command = defineCommand({
   description:

@@ -1,18 +1,18 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
-import { findCampaign } from '../../lib/campaign/find-campaign.ts';
-import { passCampaign } from '../../lib/campaign/pass-campaign.ts';
-import { testBody, unreadTest } from '../../lib/campaign/test-body.ts';
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { addressesOf } from '../../lib/command/flags/address-flags.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { emailTitles } from '../../lib/email/titles.ts';
-import { emailWait, waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
-import { idempotencyKeyFlag } from '../../lib/email/write/send-flags.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { waive } from '../../lib/message/gate.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { addressesOf } from '../../lib/command-line/command/flags/address-flags.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { findCampaign } from '../../lib/mail/campaign/find-campaign.ts';
+import { passCampaign } from '../../lib/mail/campaign/pass-campaign.ts';
+import { testBody, unreadTest } from '../../lib/mail/campaign/test-body.ts';
+import { emailTitles } from '../../lib/mail/email/titles.ts';
+import { emailWait, waitFlag, waitFlags } from '../../lib/mail/email/wait/wait-flags.ts';
+import { idempotencyKeyFlag } from '../../lib/mail/email/write/send-flags.ts';
+import { waive } from '../../lib/mail/message/gate.ts';
 
 export const command = defineCommand({
   description:
@@ -58,9 +58,9 @@ export const command = defineCommand({
     const request = { body, passed, settled: {} };
     context.notes.say(...notes);
     const { idempotencyKey } = options;
-    const { sendAndShow } = await import('../../lib/email/send/send-and-show.ts');
+    const { sendAndShow } = await import('../../lib/mail/email/send/send-and-show.ts');
     const [{ emailUnder }, { policy }] = await Promise.all([
-      import('../../lib/policy/email-under.ts'),
+      import('../../lib/service/policy/email-under.ts'),
       context.policy(),
     ]);
     const examined = emailUnder(policy, body);
@@ -88,7 +88,7 @@ async function makeTest(
   const found =
     contact === undefined
       ? undefined
-      : await (await import('../../lib/campaign/contact-of-test.ts')).contactOfTest(
+      : await (await import('../../lib/mail/campaign/contact-of-test.ts')).contactOfTest(
           context,
           campaign,
           contact,

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command/poll.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command-line/command/poll.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
 
 export const command = defineCommand({
   description:
@@ -36,15 +36,15 @@ export const command = defineCommand({
       .option(...heartbeatFlag),
   async run(context, options, named) {
     const polling = pollingOf(options);
-    const { startCampaignWait } = await import('../../lib/campaign/watch-campaign.ts');
+    const { startCampaignWait } = await import('../../lib/mail/campaign/watch-campaign.ts');
     const wait = await startCampaignWait(context, named, polling);
     const format = context.format();
     const isPiped = format === 'table' && context.system.stdout.isTTY !== true;
     if (isPiped || format === 'csv' || format === 'jsonl') {
-      const { watchInLines } = await import('../../lib/campaign/watch-lines.ts');
+      const { watchInLines } = await import('../../lib/mail/campaign/watch-lines.ts');
       return watchInLines(context, wait);
     }
-    const { watchLive } = await import('../../lib/campaign/watch-live.ts');
+    const { watchLive } = await import('../../lib/mail/campaign/watch-live.ts');
     return await watchLive(context, wait);
   },
 });

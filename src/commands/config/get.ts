@@ -1,11 +1,11 @@
-import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
-import { chosenProfile } from '../../lib/command/chosen-profile.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import type { SettingReply } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { textResult } from '../../lib/output/result.ts';
+import type { SettingReply } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { chosenProfile } from '../../lib/command-line/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { textResult } from '../../lib/command-line/output/result.ts';
+import { checkSettingName, settingNames } from '../../lib/service/account/setting-names.ts';
 
 export const command = defineCommand({
   description: 'If the setting is not set, it prints nothing.',

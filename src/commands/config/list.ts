@@ -1,11 +1,11 @@
-import { settingNames } from '../../lib/account/setting-names.ts';
-import { chosenProfile } from '../../lib/command/chosen-profile.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import type { SettingRow } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { list } from '../../lib/output/result.ts';
+import type { SettingRow } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { chosenProfile } from '../../lib/command-line/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
+import { settingNames } from '../../lib/service/account/setting-names.ts';
 
 export const command = defineCommand({
   description: 'It lists all settings of the profile in use, set or not.',

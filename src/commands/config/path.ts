@@ -1,9 +1,9 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import type { PathReply } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { textResult } from '../../lib/output/result.ts';
+import type { PathReply } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { textResult } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description: 'The file does not exist until something is stored.',

@@ -1,12 +1,12 @@
-import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
-import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
-import { chosenProfile } from '../../lib/command/chosen-profile.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import type { SettingReply } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done } from '../../lib/output/result.ts';
+import type { SettingReply } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { chosenProfile } from '../../lib/command-line/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { profileNamed, withProfile } from '../../lib/service/account/profiles.ts';
+import { checkSettingName, settingNames } from '../../lib/service/account/setting-names.ts';
 
 export const command = defineCommand({
   description:
@@ -26,7 +26,7 @@ export const command = defineCommand({
       .argument('<value>', 'its value'),
   async run(context: LocalContext, _options, argument, text) {
     const setting = checkSettingName(argument);
-    const { checkSetting } = await import('../../lib/account/setting-values.ts');
+    const { checkSetting } = await import('../../lib/service/account/setting-values.ts');
     const value = checkSetting(setting, text);
     const { name } = await chosenProfile(context);
     const file = await context.configFile();

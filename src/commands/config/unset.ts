@@ -1,12 +1,12 @@
-import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
-import { checkSettingName, settingNames } from '../../lib/account/setting-names.ts';
-import { chosenProfile } from '../../lib/command/chosen-profile.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import type { SettingReply } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done } from '../../lib/output/result.ts';
+import type { SettingReply } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { chosenProfile } from '../../lib/command-line/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { profileNamed, withProfile } from '../../lib/service/account/profiles.ts';
+import { checkSettingName, settingNames } from '../../lib/service/account/setting-names.ts';
 
 export const command = defineCommand({
   description: 'The built-in default applies again.',

@@ -1,8 +1,8 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { addContact, readAddRequest } from '../../lib/contact/add-contact.ts';
-import { addAddFlags } from '../../lib/contact/add-flags.ts';
-import { done } from '../../lib/output/result.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { addContact, readAddRequest } from '../../lib/people/contact/add-contact.ts';
+import { addAddFlags } from '../../lib/people/contact/add-flags.ts';
 
 export const command = defineCommand({
   description:

@@ -1,12 +1,12 @@
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { deleteOnce } from '../../lib/command/delete-once.ts';
-import { bookNeed } from '../../lib/command/names/books.ts';
-import { withContact } from '../../lib/command/names/contacts.ts';
-import { contactGiven } from '../../lib/command/names/last-made.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { namedBy } from '../../lib/http/named-by.ts';
-import { done } from '../../lib/output/result.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { deleteOnce } from '../../lib/command-line/command/delete-once.ts';
+import { bookNeed } from '../../lib/command-line/command/names/books.ts';
+import { withContact } from '../../lib/command-line/command/names/contacts.ts';
+import { contactGiven } from '../../lib/command-line/command/names/last-made.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { namedBy } from '../../lib/service/http/named-by.ts';
 
 export const command = defineCommand({
   description: 'On a terminal, it asks first; elsewhere, it needs --yes.',

@@ -1,11 +1,11 @@
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { bookNeed, fetchBook } from '../../lib/command/names/books.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { readBook } from '../../lib/contact/book/read-book.ts';
-import { checkOutput, exportedBook } from '../../lib/contact/export-book.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { bookNeed, fetchBook } from '../../lib/command-line/command/names/books.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { readBook } from '../../lib/people/contact/book/read-book.ts';
+import { checkOutput, exportedBook } from '../../lib/people/contact/export-book.ts';
 
 export const command = defineCommand({
   description:
@@ -49,6 +49,6 @@ export const command = defineCommand({
 });
 
 async function addressesIn(context: Context, path: string): Promise<readonly string[]> {
-  const { readAddresses } = await import('../../lib/rows/address-list.ts');
+  const { readAddresses } = await import('../../lib/people/rows/address-list.ts');
   return await readAddresses(path, context);
 }

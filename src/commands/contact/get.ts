@@ -1,10 +1,10 @@
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { bookNeed } from '../../lib/command/names/books.ts';
-import { withContact } from '../../lib/command/names/contacts.ts';
-import { contactGiven } from '../../lib/command/names/last-made.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { showContact } from '../../lib/contact/show-contact.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { bookNeed } from '../../lib/command-line/command/names/books.ts';
+import { withContact } from '../../lib/command-line/command/names/contacts.ts';
+import { contactGiven } from '../../lib/command-line/command/names/last-made.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { showContact } from '../../lib/people/contact/show-contact.ts';
 
 export const command = defineCommand({
   description:

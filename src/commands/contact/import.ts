@@ -1,10 +1,10 @@
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { allowEmptyFlag } from '../../lib/command/flags/allow-empty.ts';
-import { bookNeed } from '../../lib/command/names/books.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { addImportFlags } from '../../lib/import/flags.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { allowEmptyFlag } from '../../lib/command-line/command/flags/allow-empty.ts';
+import { bookNeed } from '../../lib/command-line/command/names/books.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { addImportFlags } from '../../lib/people/import/flags.ts';
 
 export const command = defineCommand({
   description:
@@ -34,10 +34,12 @@ export const command = defineCommand({
       .option(...allowEmptyFlag),
   async run(context, options, path) {
     const ask = async () =>
-      await (await import('../../lib/contact/book/book-or-new.ts')).chooseBookOrName(context);
+      await (await import('../../lib/people/contact/book/book-or-new.ts')).chooseBookOrName(
+        context,
+      );
     const need = { ...bookNeed(context, options.book), ask };
     const [book = ''] = await askForValues([need], context.prompts);
-    const { importFile } = await import('../../lib/import/run.ts');
+    const { importFile } = await import('../../lib/people/import/run.ts');
     return await importFile(context, options, book, path);
   },
 });

@@ -1,17 +1,17 @@
 import type { Contact } from '../../api/contact.ts';
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { addressesOf } from '../../lib/command/flags/address-flags.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { bookNeed } from '../../lib/command/names/books.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { contactsListed } from '../../lib/contact/listed-contacts.ts';
-import { contactColumns } from '../../lib/contact/show-contact.ts';
-import { hasUnsubscribed } from '../../lib/contact/subscription.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { list } from '../../lib/output/result.ts';
-import { quotedNames } from '../../lib/text/quoted-names.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { quotedNames } from '../../lib/base/text/quoted-names.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { addressesOf } from '../../lib/command-line/command/flags/address-flags.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { bookNeed } from '../../lib/command-line/command/names/books.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
+import { contactsListed } from '../../lib/people/contact/listed-contacts.ts';
+import { contactColumns } from '../../lib/people/contact/show-contact.ts';
+import { hasUnsubscribed } from '../../lib/people/contact/subscription.ts';
 
 export const command = defineCommand({
   description:

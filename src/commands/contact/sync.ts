@@ -1,9 +1,9 @@
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { bookNeed } from '../../lib/command/names/books.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { addSyncFlags } from '../../lib/sync/sync-flags.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { bookNeed } from '../../lib/command-line/command/names/books.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { addSyncFlags } from '../../lib/people/sync/sync-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -33,7 +33,7 @@ export const command = defineCommand({
   flags: addSyncFlags,
   async run(context, options, path) {
     const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
-    const { syncFile } = await import('../../lib/sync/sync-file.ts');
+    const { syncFile } = await import('../../lib/people/sync/sync-file.ts');
     return await syncFile(context, { ...options, book }, path);
   },
 });

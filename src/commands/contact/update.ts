@@ -1,18 +1,18 @@
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
-import { bookNeed } from '../../lib/command/names/books.ts';
-import { withContact } from '../../lib/command/names/contacts.ts';
-import { contactGiven } from '../../lib/command/names/last-made.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { readUpdateRequest } from '../../lib/contact/update-body.ts';
-import { addUpdateFlags, type UpdateFlags } from '../../lib/contact/update-flags.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done, type Result } from '../../lib/output/result.ts';
-import { quotedNames } from '../../lib/text/quoted-names.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { quotedNames } from '../../lib/base/text/quoted-names.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { nothingToDo } from '../../lib/command-line/command/flags/allow-empty.ts';
+import { bookNeed } from '../../lib/command-line/command/names/books.ts';
+import { withContact } from '../../lib/command-line/command/names/contacts.ts';
+import { contactGiven } from '../../lib/command-line/command/names/last-made.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
+import { done, type Result } from '../../lib/command-line/output/result.ts';
+import { readUpdateRequest } from '../../lib/people/contact/update-body.ts';
+import { addUpdateFlags, type UpdateFlags } from '../../lib/people/contact/update-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -60,8 +60,8 @@ async function unsubscribeGiven(context: Context, options: UpdateFlags): Promise
     );
   }
   const [{ readAddressList }, { isContactId, unsubscribeList }] = await Promise.all([
-    import('../../lib/input/address-list.ts'),
-    import('../../lib/contact/unsubscribe-list.ts'),
+    import('../../lib/base/input/address-list.ts'),
+    import('../../lib/people/contact/unsubscribe-list.ts'),
   ]);
   const listed = await readAddressList(context.files, '-', 'stdin', isContactId);
   const addresses = listed.filter((one) => one !== 'id');

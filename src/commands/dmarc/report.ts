@@ -1,9 +1,9 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { choice } from '../../lib/command/flags/choice.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { groupings, measures } from '../../lib/dmarc-reports/flags.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { choice } from '../../lib/command-line/command/flags/choice.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { groupings, measures } from '../../lib/domains/dmarc-reports/flags.ts';
 
 export const command = defineCommand({
   description:
@@ -57,7 +57,7 @@ export const command = defineCommand({
         ),
       ),
   async run(context, options, paths) {
-    const { readAndShow } = await import('../../lib/dmarc-reports/run.ts');
+    const { readAndShow } = await import('../../lib/domains/dmarc-reports/run.ts');
     return await readAndShow(context, paths, options);
   },
 });

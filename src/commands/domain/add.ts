@@ -1,11 +1,15 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { differs, existingNamed, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { newDomainName, regionFor, registerDomain } from '../../lib/domain/add-domain.ts';
-import { formatFlag, pasteFormat, toPaste } from '../../lib/domain/paste-format.ts';
-import { showDomain } from '../../lib/domain/show-domain.ts';
-import { textResult } from '../../lib/output/result.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import {
+  differs,
+  existingNamed,
+  ifMissingFlag,
+} from '../../lib/command-line/command/names/if-missing.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { textResult } from '../../lib/command-line/output/result.ts';
+import { newDomainName, regionFor, registerDomain } from '../../lib/domains/domain/add-domain.ts';
+import { formatFlag, pasteFormat, toPaste } from '../../lib/domains/domain/paste-format.ts';
+import { showDomain } from '../../lib/domains/domain/show-domain.ts';
 
 export const command = defineCommand({
   description:

@@ -1,13 +1,13 @@
-import { failOnOption, ignoreOption } from '../../lib/check/check-gate.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
-import { findDomain } from '../../lib/domain/find-domain.ts';
-import { formatFlag } from '../../lib/domain/paste-format.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { resolverOption } from '../../lib/domains/domain/dns/resolver-flag.ts';
+import { findDomain } from '../../lib/domains/domain/find-domain.ts';
+import { formatFlag } from '../../lib/domains/domain/paste-format.ts';
+import { failOnOption, ignoreOption } from '../../lib/mail/check/check-gate.ts';
 
 export const command = defineCommand({
   description:
@@ -60,10 +60,10 @@ export const command = defineCommand({
     // The argument is optional only because of --all.
     const asks = given.length === 0 && options.all !== true && context.prompts.possible;
     const named = asks ? [await chosen(context)] : given;
-    const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
+    const { parseResolvers } = await import('../../lib/domains/domain/dns/parse-resolvers.ts');
     const resolvers = parseResolvers(options.resolver);
     if (options.deep === true) {
-      const { runDeep } = await import('../../lib/domain/deep/run-deep.ts');
+      const { runDeep } = await import('../../lib/domains/domain/deep/run-deep.ts');
       return await runDeep(context, named, options, resolvers);
     }
     const extra = (['all', 'from', 'selector', 'failOn', 'ignore', 'format'] as const).find(
@@ -77,14 +77,14 @@ export const command = defineCommand({
     if (others.length > 0) throw new UsageError('Several domains can be checked only with --deep');
     const domain = await findDomain(context, only);
     const [{ lookUpRecords }, { showFindings }] = await Promise.all([
-      import('../../lib/domain/findings.ts'),
-      import('../../lib/domain/show-findings.ts'),
+      import('../../lib/domains/domain/findings.ts'),
+      import('../../lib/domains/domain/show-findings.ts'),
     ]);
     return showFindings(await lookUpRecords(context, domain, resolvers));
   },
 });
 
 async function chosen(context: Context): Promise<string> {
-  const { choose } = await import('../../lib/command/ask/choose.ts');
+  const { choose } = await import('../../lib/command-line/command/ask/choose.ts');
   return await choose(context, 'domains');
 }

@@ -1,8 +1,8 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { deleteOnce } from '../../lib/command/delete-once.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { findDomain, withDomain } from '../../lib/domain/find-domain.ts';
-import { done } from '../../lib/output/result.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { deleteOnce } from '../../lib/command-line/command/delete-once.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { findDomain, withDomain } from '../../lib/domains/domain/find-domain.ts';
 
 export const command = defineCommand({
   description:

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { createDomainRefresh, resolveDomain } from '../../lib/domain/find-domain.ts';
-import { showDomain } from '../../lib/domain/show-domain.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { createDomainRefresh, resolveDomain } from '../../lib/domains/domain/find-domain.ts';
+import { showDomain } from '../../lib/domains/domain/show-domain.ts';
 
 export const command = defineCommand({
   description: 'It lists the DNS records to publish before the domain can be verified.',

@@ -1,9 +1,9 @@
 import type { Domain } from '../../api/domain.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf, rowsOf } from '../../lib/command/prints.ts';
-import type { CheckedDomain } from '../../lib/domain/deep/deep-shapes.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { type Column, list, status, time } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf, rowsOf } from '../../lib/command-line/command/prints.ts';
+import { type Column, list, status, time } from '../../lib/command-line/output/result.ts';
+import type { CheckedDomain } from '../../lib/domains/domain/deep/deep-shapes.ts';
 
 export const command = defineCommand({
   description:
@@ -28,7 +28,9 @@ export const command = defineCommand({
     const rows = await context.call('domain.list', {});
     const shared = { id: ({ id }: Domain) => String(id), empty: 'No domains.' };
     if (check === true) {
-      const { checkListed, findingsColumn } = await import('../../lib/domain/deep/list-checked.ts');
+      const { checkListed, findingsColumn } = await import(
+        '../../lib/domains/domain/deep/list-checked.ts'
+      );
       const checked = await checkListed(context, rows);
       return list<CheckedDomain>({
         ...shared,

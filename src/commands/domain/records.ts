@@ -1,13 +1,13 @@
 import type { DnsRecord } from '../../api/domain.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { dnsName, registeredName } from '../../lib/domain/dns/dns-names.ts';
-import { wantedRecords } from '../../lib/domain/dns/wanted-records.ts';
-import { findDomain } from '../../lib/domain/find-domain.ts';
-import { formatFlag, pasteFormat, toPaste } from '../../lib/domain/paste-format.ts';
-import { recordColumns } from '../../lib/domain/record-columns.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { list, textResult } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list, textResult } from '../../lib/command-line/output/result.ts';
+import { dnsName, registeredName } from '../../lib/domains/domain/dns/dns-names.ts';
+import { wantedRecords } from '../../lib/domains/domain/dns/wanted-records.ts';
+import { findDomain } from '../../lib/domains/domain/find-domain.ts';
+import { formatFlag, pasteFormat, toPaste } from '../../lib/domains/domain/paste-format.ts';
+import { recordColumns } from '../../lib/domains/domain/record-columns.ts';
 
 export const command = defineCommand({
   description:

@@ -1,21 +1,21 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import {
   heartbeatFlag,
   intervalFlag,
   type Polling,
   pollingOf,
   waitTimeoutFlag,
-} from '../../lib/command/poll.ts';
-import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { resolverOption } from '../../lib/domain/dns/resolver-flag.ts';
-import { withDomain } from '../../lib/domain/find-domain.ts';
-import { showVerified } from '../../lib/domain/show-verified.ts';
-import { startVerification } from '../../lib/domain/verification.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done, type Result } from '../../lib/output/result.ts';
+} from '../../lib/command-line/command/poll.ts';
+import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
+import { done, type Result } from '../../lib/command-line/output/result.ts';
+import { resolverOption } from '../../lib/domains/domain/dns/resolver-flag.ts';
+import { withDomain } from '../../lib/domains/domain/find-domain.ts';
+import { showVerified } from '../../lib/domains/domain/show-verified.ts';
+import { startVerification } from '../../lib/domains/domain/verification.ts';
 
 export const command = defineCommand({
   description:
@@ -72,8 +72,8 @@ export const command = defineCommand({
 
 async function waitFor(context: Context, named: string, wait: DomainWait): Promise<Result> {
   const [{ verifyAndWait }, { lookUpRecords }] = await Promise.all([
-    import('../../lib/domain/verify-and-wait.ts'),
-    import('../../lib/domain/findings.ts'),
+    import('../../lib/domains/domain/verify-and-wait.ts'),
+    import('../../lib/domains/domain/findings.ts'),
   ]);
   const { verified, timeIsUp } = await verifyAndWait(context, named, wait);
   const { domain, outcome } = verified;
@@ -82,7 +82,7 @@ async function waitFor(context: Context, named: string, wait: DomainWait): Promi
   const findings = looksUp ? await lookUpRecords(context, domain, wait.resolvers) : undefined;
   const result = showVerified(verified, timeIsUp, findings);
   if (!wait.deep || outcome !== 'success') return result;
-  const { withDeepCheck } = await import('../../lib/domain/deep/verified.ts');
+  const { withDeepCheck } = await import('../../lib/domains/domain/deep/verified.ts');
   return await withDeepCheck(context, result, domain, wait.resolvers);
 }
 
@@ -117,7 +117,7 @@ async function domainWait(flags: {
     return undefined;
   }
   const polling = pollingOf(flags, defaultWaitTimeout);
-  const { parseResolvers } = await import('../../lib/domain/dns/parse-resolvers.ts');
+  const { parseResolvers } = await import('../../lib/domains/domain/dns/parse-resolvers.ts');
   const resolvers = parseResolvers(flags.resolver);
   return { ...polling, resolvers, force: flags.force === true, deep: flags.deep === true };
 }

@@ -1,11 +1,11 @@
-import { addBulkFlags, type BulkFlags } from '../../lib/bulk/flags.ts';
-import { runTitles } from '../../lib/bulk/show/titles.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf, rowsOf } from '../../lib/command/prints.ts';
-import { emailTitles } from '../../lib/email/titles.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { printedOfRun } from '../../lib/json-schemas/printed-of-run.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { printedOfRun } from '../../json-schemas/printed-of-run.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf, rowsOf } from '../../lib/command-line/command/prints.ts';
+import { emailTitles } from '../../lib/mail/email/titles.ts';
+import { addBulkFlags, type BulkFlags } from '../../lib/runs/bulk/flags.ts';
+import { runTitles } from '../../lib/runs/bulk/show/titles.ts';
 
 export const command = defineCommand({
   description:
@@ -42,7 +42,7 @@ export const command = defineCommand({
     // The command has both its own flags and those of an email.
     const flags = options as BulkFlags;
     if (flags.status !== undefined || flags.forget !== undefined) {
-      const { aboutRuns } = await import('../../lib/bulk/journal/named-run.ts');
+      const { aboutRuns } = await import('../../lib/runs/bulk/journal/named-run.ts');
       const [flag, action, words] =
         flags.forget === undefined
           ? ['--status', 'list all runs', ['list']]
@@ -55,14 +55,14 @@ export const command = defineCommand({
       throw new UsageError('--open needs --preview');
     }
     if (flags.row !== undefined) {
-      const { sendTestOfRow } = await import('../../lib/bulk/show/test-row.ts');
+      const { sendTestOfRow } = await import('../../lib/runs/bulk/show/test-row.ts');
       return await sendTestOfRow(context, flags, path, flags.row);
     }
     if (flags.preview !== undefined) {
-      const { previewFile } = await import('../../lib/bulk/show/preview.ts');
+      const { previewFile } = await import('../../lib/runs/bulk/show/preview.ts');
       return await previewFile(context, flags, path, flags.preview);
     }
-    const { sendFile } = await import('../../lib/bulk/run.ts');
+    const { sendFile } = await import('../../lib/runs/bulk/run.ts');
     return await sendFile(context, flags, path);
   },
 });

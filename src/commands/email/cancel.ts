@@ -1,9 +1,9 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
-import { idGiven } from '../../lib/command/names/last-made.ts';
-import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { cancelOne, cancelSeveral } from '../../lib/email/cancel.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { nothingToDo } from '../../lib/command-line/command/flags/allow-empty.ts';
+import { idGiven } from '../../lib/command-line/command/names/last-made.ts';
+import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
+import { cancelOne, cancelSeveral } from '../../lib/mail/email/cancel.ts';
 
 export const command = defineCommand({
   description:
@@ -33,7 +33,7 @@ export const command = defineCommand({
       .option('--allow-empty', 'end with 0 if stdin has no ids'),
   async run(context, { allowEmpty }, given) {
     if (given !== '-') return await cancelOne(context, await idGiven(context, 'email', given));
-    const { idsOnStdin } = await import('../../lib/find/ids-given.ts');
+    const { idsOnStdin } = await import('../../lib/runs/find/ids-given.ts');
     // A line that is no id is an error before anything is cancelled.
     const ids: string[] = [];
     for await (const id of idsOnStdin(context)) ids.push(id);

@@ -1,13 +1,13 @@
-import { emailScope, withoutIgnored } from '../../lib/check/check-gate.ts';
-import { type CheckedFile, showCheck, showCheckedFiles } from '../../lib/check/show-check.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { addCheckFlags, type CheckFlags } from '../../lib/email/write/check-flags.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { columnFlags } from '../../lib/rows/column-choices.ts';
-import { mostNamed, withMore } from '../../lib/text/quoted-names.ts';
-import { visible } from '../../lib/text/visible.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { mostNamed, withMore } from '../../lib/base/text/quoted-names.ts';
+import { visible } from '../../lib/base/text/visible.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { emailScope, withoutIgnored } from '../../lib/mail/check/check-gate.ts';
+import { type CheckedFile, showCheck, showCheckedFiles } from '../../lib/mail/check/show-check.ts';
+import { addCheckFlags, type CheckFlags } from '../../lib/mail/email/write/check-flags.ts';
+import { columnFlags } from '../../lib/people/rows/column-choices.ts';
 
 export const command = defineCommand({
   description:
@@ -60,7 +60,7 @@ export const command = defineCommand({
     if (rows !== undefined) {
       const [path, another] = paths;
       if (another !== undefined) throw new UsageError('--rows needs one template');
-      const { checkEmailsOfRows } = await import('../../lib/bulk/show/check-emails.ts');
+      const { checkEmailsOfRows } = await import('../../lib/runs/bulk/show/check-emails.ts');
       const all = await checkEmailsOfRows(context, flags, path, rows);
       return showCheck(await kept(all.checked), failOn, all.rows);
     }
@@ -70,7 +70,7 @@ export const command = defineCommand({
       }
     }
     const { checkFiles, checkOne, filesToCheck } = await import(
-      '../../lib/email/write/check-files.ts'
+      '../../lib/mail/email/write/check-files.ts'
     );
     const { files, skipped, isSeveral } = filesToCheck(context, paths);
     if (!isSeveral) return showCheck(await kept(await checkOne(context, flags, files[0])), failOn);

@@ -1,10 +1,10 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { choice } from '../../lib/command/flags/choice.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { addFindFlags, findOffers } from '../../lib/find/find-flags.ts';
-import { parseDuration } from '../../lib/input/duration.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { parseDuration } from '../../lib/base/input/duration.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { choice } from '../../lib/command-line/command/flags/choice.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { addFindFlags, findOffers } from '../../lib/runs/find/find-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -46,7 +46,7 @@ export const command = defineCommand({
     if (options.output === undefined) {
       throw new UsageError('--output is missing: the file or directory to write to');
     }
-    const { exportEmails } = await import('../../lib/find/export/export-emails.ts');
+    const { exportEmails } = await import('../../lib/runs/find/export/export-emails.ts');
     return await exportEmails(context, options);
   },
 });

@@ -1,15 +1,15 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { idGiven } from '../../lib/command/names/last-made.ts';
-import { replyOf, rowsOf } from '../../lib/command/prints.ts';
-import { openPreview } from '../../lib/content/preview-page.ts';
-import { showEmail } from '../../lib/email/show-email.ts';
-import { listedIfUnreported } from '../../lib/email/wait/listed-if-unreported.ts';
-import { type Waited, waitForEmail } from '../../lib/email/wait/wait.ts';
-import { emailWait, waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { ListResult } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { idGiven } from '../../lib/command-line/command/names/last-made.ts';
+import { replyOf, rowsOf } from '../../lib/command-line/command/prints.ts';
+import type { ListResult } from '../../lib/command-line/output/result.ts';
+import { openPreview } from '../../lib/mail/content/preview-page.ts';
+import { showEmail } from '../../lib/mail/email/show-email.ts';
+import { listedIfUnreported } from '../../lib/mail/email/wait/listed-if-unreported.ts';
+import { type Waited, waitForEmail } from '../../lib/mail/email/wait/wait.ts';
+import { emailWait, waitFlag, waitFlags } from '../../lib/mail/email/wait/wait-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -78,8 +78,8 @@ function refuseStatusAmong(given: readonly string[]): void {
 
 async function several(context: Context, ids: readonly string[]): Promise<ListResult> {
   const [{ emailsById }, { idsOnStdin }] = await Promise.all([
-    import('../../lib/find/emails-by-id.ts'),
-    import('../../lib/find/ids-given.ts'),
+    import('../../lib/runs/find/emails-by-id.ts'),
+    import('../../lib/runs/find/ids-given.ts'),
   ]);
   if (!ids.includes('-')) return emailsById(context, new Set(ids));
   if (ids.length > 1)

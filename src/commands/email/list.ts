@@ -1,13 +1,13 @@
 import { limits } from '../../api/limits.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { emailQuery, filtersHere } from '../../lib/find/email-query.ts';
-import { addFindFlags, findOffers, maxScannedFlag } from '../../lib/find/find-flags.ts';
-import { foundList } from '../../lib/find/found-list.ts';
-import { pageList } from '../../lib/find/page-list.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { emailQuery, filtersHere } from '../../lib/runs/find/email-query.ts';
+import { addFindFlags, findOffers, maxScannedFlag } from '../../lib/runs/find/find-flags.ts';
+import { foundList } from '../../lib/runs/find/found-list.ts';
+import { pageList } from '../../lib/runs/find/page-list.ts';
 
 export const command = defineCommand({
   description:

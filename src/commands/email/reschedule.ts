@@ -1,11 +1,14 @@
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { scheduledInWords, scheduledTime } from '../../lib/command/flags/scheduled-time.ts';
-import { idGiven } from '../../lib/command/names/last-made.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { done } from '../../lib/output/result.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import {
+  scheduledInWords,
+  scheduledTime,
+} from '../../lib/command-line/command/flags/scheduled-time.ts';
+import { idGiven } from '../../lib/command-line/command/names/last-made.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description:
@@ -51,7 +54,7 @@ async function reschedule(context: Context, emailId: string, scheduledAt: string
     const input = { params: { emailId }, body: { scheduledAt } };
     return await context.call('email.reschedule', input);
   } catch (error) {
-    const { explainRejected } = await import('../../lib/email/no-longer-scheduled.ts');
+    const { explainRejected } = await import('../../lib/mail/email/no-longer-scheduled.ts');
     throw (await explainRejected(error, context, emailId)).error;
   }
 }

@@ -1,14 +1,14 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
-import { documentOf, replyOf } from '../../lib/command/prints.ts';
-import { emailTitles } from '../../lib/email/titles.ts';
-import { waitFlag, waitFlags } from '../../lib/email/wait/wait-flags.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { expectFlag } from '../../lib/command-line/command/flags/expect-flag.ts';
+import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
+import { emailTitles } from '../../lib/mail/email/titles.ts';
+import { waitFlag, waitFlags } from '../../lib/mail/email/wait/wait-flags.ts';
 import {
   addSendFlags,
   flagGroupsOfSend,
   idempotencyKeyFlag,
-} from '../../lib/email/write/send-flags.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+} from '../../lib/mail/email/write/send-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -51,7 +51,7 @@ export const command = defineCommand({
       .addOption(waitFlag())
       .option(...waitFlags.waitTimeout),
   async run(context, options) {
-    const { sendOrPreview } = await import('../../lib/email/send/send.ts');
+    const { sendOrPreview } = await import('../../lib/mail/email/send/send.ts');
     return await sendOrPreview(context, options);
   },
 });

@@ -1,12 +1,12 @@
 import { emailStatuses } from '../../api/email-status.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command/poll.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { addFindFlags, findOffers } from '../../lib/find/find-flags.ts';
-import { parseDuration } from '../../lib/input/duration.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { parseDuration } from '../../lib/base/input/duration.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command-line/command/poll.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { addFindFlags, findOffers } from '../../lib/runs/find/find-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -46,7 +46,7 @@ export const command = defineCommand({
       .option(...intervalFlag)
       .option(...heartbeatFlag),
   async run(context, options) {
-    const { watchList } = await import('../../lib/find/watch/watch-list.ts');
+    const { watchList } = await import('../../lib/runs/find/watch/watch-list.ts');
     return await watchList(context, options, pollingOf(options));
   },
 });

@@ -1,8 +1,8 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { readEvent } from '../../lib/contact/event-body.ts';
-import { addEventFlags } from '../../lib/contact/event-flags.ts';
-import { done } from '../../lib/output/result.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { readEvent } from '../../lib/people/contact/event-body.ts';
+import { addEventFlags } from '../../lib/people/contact/event-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -22,7 +22,7 @@ export const command = defineCommand({
   flags: addEventFlags,
   async run(context, options, name) {
     const request = await readEvent(context, name, options);
-    const { sendToContact } = await import('../../lib/contact/send-event.ts');
+    const { sendToContact } = await import('../../lib/people/contact/send-event.ts');
     const { reply, added } = await sendToContact(context, request);
     const sent = `Sent event ${name} for contact ${reply.contactId}.`;
     return done({ reply, ids: [reply.contactId], message: added ? `${added} ${sent}` : sent });

@@ -1,9 +1,9 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { withHint } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { CheckedAddress } from '../../lib/json-schemas/policy.ts';
-import { list } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { CheckedAddress } from '../../json-schemas/policy.ts';
+import { withHint } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description:
@@ -23,8 +23,8 @@ export const command = defineCommand({
       { parseAddresses },
       { policyError, tooManyFor, tooManyToday, whyNotChanged, whyNotRedirected, whyNotTo },
     ] = await Promise.all([
-      import('../../lib/input/addresses.ts'),
-      import('../../lib/policy/refusal.ts'),
+      import('../../lib/base/input/addresses.ts'),
+      import('../../lib/service/policy/refusal.ts'),
     ]);
     const { policy } = await context.policy();
     const { maxRecipients, maxPerDay } = policy;

@@ -1,19 +1,19 @@
-import { deleteRules } from '../../lib/account/delete-rules.ts';
-import type { PolicyRules, RuleKey, RuleName } from '../../lib/account/policy-rules.ts';
-import { chosenProfile } from '../../lib/command/chosen-profile.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
-import { choice, onOff } from '../../lib/command/flags/choice.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { refuseFileName } from '../../lib/input/file-name-values.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { defined } from '../../lib/json/defined.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
-import { done } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { StoredPolicy } from '../../json-schemas/policy.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { refuseFileName } from '../../lib/base/input/file-name-values.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defined } from '../../lib/base/json/defined.ts';
+import { chosenProfile } from '../../lib/command-line/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { nothingToDo } from '../../lib/command-line/command/flags/allow-empty.ts';
+import { choice, onOff } from '../../lib/command-line/command/flags/choice.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { deleteRules } from '../../lib/service/account/delete-rules.ts';
+import type { PolicyRules, RuleKey, RuleName } from '../../lib/service/account/policy-rules.ts';
 
 export const command = defineCommand({
   description:
@@ -71,10 +71,10 @@ export const command = defineCommand({
   async run(context, options) {
     const [{ changeRules }, { distinctPatterns }, { splitEntries }, { policyOf }] =
       await Promise.all([
-        import('../../lib/policy/change-rules.ts'),
-        import('../../lib/policy/pattern.ts'),
-        import('../../lib/policy/places.ts'),
-        import('../../lib/policy/policy.ts'),
+        import('../../lib/service/policy/change-rules.ts'),
+        import('../../lib/service/policy/pattern.ts'),
+        import('../../lib/service/policy/places.ts'),
+        import('../../lib/service/policy/policy.ts'),
       ]);
     const list = (rule: RuleName, values: readonly string[] | undefined) => {
       const items = values && splitEntries(values.join(','));
@@ -139,8 +139,8 @@ export const command = defineCommand({
 async function deniedIn({ files }: Context, path: string): Promise<readonly string[]> {
   const flag = '--deny-to-file';
   const [{ readAddressList }, { parsePatterns }] = await Promise.all([
-    import('../../lib/input/address-list.ts'),
-    import('../../lib/policy/pattern.ts'),
+    import('../../lib/base/input/address-list.ts'),
+    import('../../lib/service/policy/pattern.ts'),
   ]);
   const denied = await readAddressList(files, path, flag, (text) => text.includes('*'));
   // Throws for a pattern that no address could match, by this flag.

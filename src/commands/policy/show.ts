@@ -1,10 +1,10 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { PolicyReply, PolicyRuleRow } from '../../lib/json-schemas/policy.ts';
-import { list } from '../../lib/output/result.ts';
-import { effectiveOf, valueInWords } from '../../lib/policy/effective.ts';
-import { grouped } from '../../lib/text/quantity.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { PolicyReply, PolicyRuleRow } from '../../json-schemas/policy.ts';
+import { grouped } from '../../lib/base/text/quantity.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
+import { effectiveOf, valueInWords } from '../../lib/service/policy/effective.ts';
 
 export const command = defineCommand({
   description:

@@ -1,13 +1,13 @@
-import { ruleKeys, ruleNames } from '../../lib/account/policy-rules.ts';
-import { profileNamed, withProfile } from '../../lib/account/profiles.ts';
-import { chosenProfile } from '../../lib/command/chosen-profile.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { NotFoundError, UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { StoredPolicy } from '../../lib/json-schemas/policy.ts';
-import { done } from '../../lib/output/result.ts';
-import { visible } from '../../lib/text/visible.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { StoredPolicy } from '../../json-schemas/policy.ts';
+import { NotFoundError, UsageError } from '../../lib/base/errors.ts';
+import { visible } from '../../lib/base/text/visible.ts';
+import { chosenProfile } from '../../lib/command-line/command/chosen-profile.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { ruleKeys, ruleNames } from '../../lib/service/account/policy-rules.ts';
+import { profileNamed, withProfile } from '../../lib/service/account/profiles.ts';
 
 const names: readonly string[] = Object.values(ruleNames);
 const inOtherPlaces = 'To see the rules of all places: mailer policy show';
@@ -56,7 +56,7 @@ export const command = defineCommand({
       });
       return done({ reply, ids: [], message: `Removed all rules of profile ${name}.` });
     }
-    const { changeRules } = await import('../../lib/policy/change-rules.ts');
+    const { changeRules } = await import('../../lib/service/policy/change-rules.ts');
     let removed: readonly (typeof ruleKeys)[number][] = [];
     const policy = await changeRules(context, name, (rules) => {
       removed = ruleKeys.filter((key) => given.includes(ruleNames[key]) && key in rules);

@@ -1,11 +1,11 @@
-import { type Config, emptyConfig } from '../../lib/account/config/config-types.ts';
-import { requireProfile, withoutProfile } from '../../lib/account/profiles.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import type { ProfileDeleteReply } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done } from '../../lib/output/result.ts';
+import type { ProfileDeleteReply } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { type Config, emptyConfig } from '../../lib/service/account/config/config-types.ts';
+import { requireProfile, withoutProfile } from '../../lib/service/account/profiles.ts';
 
 export const command = defineCommand({
   description:
@@ -29,7 +29,7 @@ export const command = defineCommand({
       requireProfile(config, name);
       return withCurrent(withoutProfile(config, name), name);
     });
-    const { clearCache } = await import('../../lib/completion/cache.ts');
+    const { clearCache } = await import('../../lib/command-line/completion/cache.ts');
     clearCache(context.system);
     return done({
       reply: { name, currentProfile } satisfies ProfileDeleteReply,

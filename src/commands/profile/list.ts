@@ -1,12 +1,12 @@
-import { maskKey } from '../../lib/account/api-key.ts';
-import type { Profile } from '../../lib/account/config/config-types.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import type { ProfileRow } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { list } from '../../lib/output/result.ts';
-import { hintFor } from '../../lib/text/job-hint.ts';
+import type { ProfileRow } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { hintFor } from '../../lib/base/text/job-hint.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
+import { maskKey } from '../../lib/service/account/api-key.ts';
+import type { Profile } from '../../lib/service/account/config/config-types.ts';
 
 export const command = defineCommand({
   description: 'A profile is a base URL, a key and settings. Keys are masked.',

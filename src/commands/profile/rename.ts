@@ -1,11 +1,15 @@
-import { checkProfileName, profileNamed, requireProfile } from '../../lib/account/profiles.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
-import type { ProfileRenameReply } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done } from '../../lib/output/result.ts';
+import type { ProfileRenameReply } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import {
+  checkProfileName,
+  profileNamed,
+  requireProfile,
+} from '../../lib/service/account/profiles.ts';
 
 export const command = defineCommand({
   description: 'Its key and its settings do not change.',

@@ -1,10 +1,10 @@
-import { requireProfile } from '../../lib/account/profiles.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import type { ProfileUseReply } from '../../lib/json-schemas/account.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { done } from '../../lib/output/result.ts';
+import type { ProfileUseReply } from '../../json-schemas/account.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { requireProfile } from '../../lib/service/account/profiles.ts';
 
 export const command = defineCommand({
   description: 'The current profile is used unless --profile or MAILER_PROFILE names another.',

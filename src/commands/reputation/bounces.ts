@@ -1,11 +1,11 @@
 import { limits } from '../../api/limits.ts';
 import type { BounceShare } from '../../api/reputation.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { defined } from '../../lib/json/defined.ts';
-import { type Column, record, section } from '../../lib/output/result.ts';
-import { percentage } from '../../lib/text/percent.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defined } from '../../lib/base/json/defined.ts';
+import { percentage } from '../../lib/base/text/percent.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { type Column, record, section } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description:

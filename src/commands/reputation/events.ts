@@ -1,15 +1,15 @@
 import { limits } from '../../api/limits.ts';
 import type { ReputationEvent } from '../../api/reputation.ts';
 import { reputationStates } from '../../api/reputation-states.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { servicePeriodBound } from '../../lib/command/flags/scheduled-time.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { WaitFailedError } from '../../lib/errors.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { type Column, list, status, time } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { WaitFailedError } from '../../lib/base/errors.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { servicePeriodBound } from '../../lib/command-line/command/flags/scheduled-time.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { type Column, list, status, time } from '../../lib/command-line/output/result.ts';
 import {
   closing,
   parseStates,
@@ -17,7 +17,7 @@ import {
   stateReason,
   timeOf,
   unknownNewest,
-} from '../../lib/reputation/reputation-gate.ts';
+} from '../../lib/command-line/reputation/reputation-gate.ts';
 
 export const command = defineCommand({
   description:
@@ -80,7 +80,7 @@ export const command = defineCommand({
       columns,
       id: ({ id }) => id,
       above: async (rows, style, width) => {
-        const { plotEvents } = await import('../../lib/reputation/plot.ts');
+        const { plotEvents } = await import('../../lib/command-line/reputation/plot.ts');
         return plotEvents(rows, style, width);
       },
       empty: `No changes of the deliverability state${events.length === 0 ? '' : ' since then'}.`,

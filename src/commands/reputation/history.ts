@@ -1,13 +1,13 @@
 import { limits } from '../../api/limits.ts';
 import type { ReputationDay } from '../../api/reputation.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { resolveDomainIds } from '../../lib/domain/find-domain.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { defined } from '../../lib/json/defined.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { type Column, list } from '../../lib/output/result.ts';
-import { percentage } from '../../lib/text/percent.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defined } from '../../lib/base/json/defined.ts';
+import { percentage } from '../../lib/base/text/percent.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { type Column, list } from '../../lib/command-line/output/result.ts';
+import { resolveDomainIds } from '../../lib/domains/domain/find-domain.ts';
 
 export const command = defineCommand({
   description:
@@ -36,7 +36,7 @@ export const command = defineCommand({
       columns,
       id: ({ date }) => date,
       above: async (shown, style, width) => {
-        const { plotDays } = await import('../../lib/reputation/day-plot.ts');
+        const { plotDays } = await import('../../lib/command-line/reputation/day-plot.ts');
         const values = shown.map(({ date, bounceRate }) => ({ date, value: bounceRate }));
         return plotDays(values, { title: 'Bounce rate per day', unit: '%' }, style, width);
       },

@@ -1,19 +1,19 @@
 import type { ReputationStatus } from '../../api/reputation.ts';
 import { reputationStates } from '../../api/reputation-states.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { WaitFailedError } from '../../lib/errors.ts';
-import { type RecordResult, record, status, time } from '../../lib/output/result.ts';
-import { parseStates } from '../../lib/reputation/reputation-gate.ts';
+import { WaitFailedError } from '../../lib/base/errors.ts';
+import { percentage } from '../../lib/base/text/percent.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { type RecordResult, record, status, time } from '../../lib/command-line/output/result.ts';
+import { parseStates } from '../../lib/command-line/reputation/reputation-gate.ts';
 import {
   distanceOf,
   judgeStatus,
   parsePoints,
   points,
   refuseUnknownStates,
-} from '../../lib/reputation/status-gate.ts';
-import { percentage } from '../../lib/text/percent.ts';
+} from '../../lib/command-line/reputation/status-gate.ts';
 
 export const command = defineCommand({
   description:

@@ -1,7 +1,7 @@
-import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { offerRuns } from '../../lib/runs/bulk/show/offer-runs.ts';
 
 export const command = defineCommand({
   description:
@@ -21,7 +21,7 @@ export const command = defineCommand({
       .argument('<run>', 'name or prefix; @last for the newest of this account')
       .option('--forget-retry', 'also a retry whose rows could then be sent once more'),
   async run(context, { forgetRetry = false }, named) {
-    const { deleteRun } = await import('../../lib/bulk/show/delete-run.ts');
+    const { deleteRun } = await import('../../lib/runs/bulk/show/delete-run.ts');
     return await deleteRun(context, named, forgetRetry);
   },
 });

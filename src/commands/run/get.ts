@@ -1,12 +1,12 @@
-import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { documentOf, rowsOf } from '../../lib/command/prints.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { documentOf, rowsOf } from '../../lib/command-line/command/prints.ts';
+import { offerRuns } from '../../lib/runs/bulk/show/offer-runs.ts';
 import {
   deliveryStatuses,
   deliveryStatusesGiven,
-} from '../../lib/find/deliveries/delivery-statuses.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+} from '../../lib/runs/find/deliveries/delivery-statuses.ts';
 
 export const command = defineCommand({
   description:
@@ -41,10 +41,10 @@ export const command = defineCommand({
   async run(context, options, named) {
     const status = options.status && deliveryStatusesGiven(options.status);
     if (options.deliveries === true || status !== undefined) {
-      const { showRunDeliveries } = await import('../../lib/find/deliveries/watch-run.ts');
+      const { showRunDeliveries } = await import('../../lib/runs/find/deliveries/watch-run.ts');
       return await showRunDeliveries(context, named, status);
     }
-    const { showRun } = await import('../../lib/bulk/show/show-run.ts');
+    const { showRun } = await import('../../lib/runs/bulk/show/show-run.ts');
     return await showRun(context, named);
   },
 });

@@ -1,6 +1,6 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
 
 export const command = defineCommand({
   description:
@@ -15,7 +15,7 @@ export const command = defineCommand({
   },
   flags: (command) => command.option('--all', 'also the runs of other accounts'),
   async run(context, options) {
-    const { listRuns } = await import('../../lib/bulk/show/list-runs.ts');
+    const { listRuns } = await import('../../lib/runs/bulk/show/list-runs.ts');
     return await listRuns(context, options.all === true);
   },
 });

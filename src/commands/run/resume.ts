@@ -1,7 +1,7 @@
-import { addSendingFlags } from '../../lib/bulk/flags.ts';
-import { offerIncompleteRuns } from '../../lib/bulk/show/offer-runs.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { printedOfRun } from '../../lib/json-schemas/printed-of-run.ts';
+import { printedOfRun } from '../../json-schemas/printed-of-run.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { addSendingFlags } from '../../lib/runs/bulk/flags.ts';
+import { offerIncompleteRuns } from '../../lib/runs/bulk/show/offer-runs.ts';
 
 export const command = defineCommand({
   description:
@@ -26,14 +26,14 @@ export const command = defineCommand({
       command.argument('<run>', 'name or prefix; @last for the newest of this account'),
     ),
   async recordedFlags(place, named) {
-    const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
-    const { recordedCommon } = await import('../../lib/bulk/journal/recorded-line.ts');
+    const { recordedRun } = await import('../../lib/runs/bulk/journal/recorded-run.ts');
+    const { recordedCommon } = await import('../../lib/runs/bulk/journal/recorded-line.ts');
     return recordedCommon(place, (await recordedRun(place, named)).header.line);
   },
   async run(context, options, named) {
-    const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
+    const { recordedRun } = await import('../../lib/runs/bulk/journal/recorded-run.ts');
     const run = await recordedRun(context, named);
-    const { resumeRun } = await import('../../lib/bulk/run.ts');
+    const { resumeRun } = await import('../../lib/runs/bulk/run.ts');
     return await resumeRun(context, options, run);
   },
 });

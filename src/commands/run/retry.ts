@@ -1,13 +1,13 @@
-import { addSendingFlags } from '../../lib/bulk/flags.ts';
-import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { allowEmptyFlag } from '../../lib/command/flags/allow-empty.ts';
-import { expectFlag } from '../../lib/command/flags/expect-flag.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { literalFlag } from '../../lib/content/literal-flag.ts';
-import { defined } from '../../lib/json/defined.ts';
-import { printedOfRun } from '../../lib/json-schemas/printed-of-run.ts';
-import { retryStatuses } from '../../lib/retry/retry-statuses.ts';
+import { printedOfRun } from '../../json-schemas/printed-of-run.ts';
+import { defined } from '../../lib/base/json/defined.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { allowEmptyFlag } from '../../lib/command-line/command/flags/allow-empty.ts';
+import { expectFlag } from '../../lib/command-line/command/flags/expect-flag.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { literalFlag } from '../../lib/mail/content/literal-flag.ts';
+import { addSendingFlags } from '../../lib/runs/bulk/flags.ts';
+import { offerRuns } from '../../lib/runs/bulk/show/offer-runs.ts';
+import { retryStatuses } from '../../lib/runs/retry/retry-statuses.ts';
 
 export const command = defineCommand({
   description:
@@ -48,16 +48,16 @@ export const command = defineCommand({
         .option(...expectFlag),
     ),
   async recordedFlags(place, named) {
-    const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
-    const { recordedCommon } = await import('../../lib/bulk/journal/recorded-line.ts');
+    const { recordedRun } = await import('../../lib/runs/bulk/journal/recorded-run.ts');
+    const { recordedCommon } = await import('../../lib/runs/bulk/journal/recorded-line.ts');
     const { line } = (await recordedRun(place, named)).header;
     const { timezone, encoding } = line.content ?? {};
     return { ...recordedCommon(place, line), ...defined({ timezone, encoding }) };
   },
   async run(context, options, named) {
-    const { recordedRun } = await import('../../lib/bulk/journal/recorded-run.ts');
+    const { recordedRun } = await import('../../lib/runs/bulk/journal/recorded-run.ts');
     const run = await recordedRun(context, named);
-    const { retryRun } = await import('../../lib/retry/run.ts');
+    const { retryRun } = await import('../../lib/runs/retry/run.ts');
     return await retryRun(context, options, run);
   },
 });

@@ -1,8 +1,8 @@
-import { offerRuns } from '../../lib/bulk/show/offer-runs.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command/poll.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { heartbeatFlag, intervalFlag, pollingOf } from '../../lib/command-line/command/poll.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { offerRuns } from '../../lib/runs/bulk/show/offer-runs.ts';
 
 export const command = defineCommand({
   description:
@@ -31,7 +31,7 @@ export const command = defineCommand({
       )
       .option(...heartbeatFlag),
   async run(context, options, named) {
-    const { watchRun } = await import('../../lib/find/deliveries/watch-run.ts');
+    const { watchRun } = await import('../../lib/runs/find/deliveries/watch-run.ts');
     return await watchRun(context, named, pollingOf(options));
   },
 });

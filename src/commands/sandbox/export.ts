@@ -1,10 +1,10 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { ExportReply } from '../../lib/json-schemas/sandbox.ts';
-import { done, stream } from '../../lib/output/result.ts';
-import { escapeJson } from '../../lib/text/visible.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { ExportReply } from '../../json-schemas/sandbox.ts';
+import { escapeJson } from '../../lib/base/text/visible.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done, stream } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description:
@@ -31,7 +31,7 @@ export const command = defineCommand({
     const { exportLocalService } = await import('../../local-service/data.ts');
     const { chosenDirectory } = await import('../../local-service/chosen-account.ts');
     const { joinedLines, isExistingFile, writeNamedFile } = await import(
-      '../../lib/files/write-file.ts'
+      '../../lib/base/files/write-file.ts'
     );
     const { system, prompts } = context;
     if (file !== undefined && isExistingFile(file, system)) {

@@ -1,10 +1,10 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { LogRow } from '../../lib/json-schemas/sandbox.ts';
-import { type ListPage, list, time } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { LogRow } from '../../json-schemas/sandbox.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { type ListPage, list, time } from '../../lib/command-line/output/result.ts';
 import { requestLine } from '../../local-service/request-line.ts';
 import type { LoggedRequest } from '../../sandbox/http/logged-requests.ts';
 

@@ -1,10 +1,10 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { UnavailableError, UsageError } from '../../lib/errors.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { OpenReply } from '../../lib/json-schemas/sandbox.ts';
-import { textResult } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { OpenReply } from '../../json-schemas/sandbox.ts';
+import { UnavailableError, UsageError } from '../../lib/base/errors.ts';
+import { sandboxDirectory } from '../../lib/base/files/directories.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { textResult } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description: 'The sandbox must be running: mailer sandbox start.',

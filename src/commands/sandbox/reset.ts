@@ -1,10 +1,10 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import type { LocalContext } from '../../lib/command/context.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { ResetReply } from '../../lib/json-schemas/sandbox.ts';
-import { done } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { ResetReply } from '../../json-schemas/sandbox.ts';
+import { sandboxDirectory } from '../../lib/base/files/directories.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { LocalContext } from '../../lib/command-line/command/context.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description: 'A running sandbox continues with the new data.',

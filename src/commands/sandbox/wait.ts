@@ -1,14 +1,14 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { periodBound } from '../../lib/command/flags/scheduled-time.ts';
-import { documentOf, rowsOf } from '../../lib/command/prints.ts';
-import { UsageError, WaitFailedError, WaitTimeoutError } from '../../lib/errors.ts';
-import { sandboxDirectory } from '../../lib/files/directories.ts';
-import { parseDuration } from '../../lib/input/duration.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import type { CodeReply, LinkReply } from '../../lib/json-schemas/sandbox.ts';
-import { list, type Result, textResult, time } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import type { CodeReply, LinkReply } from '../../json-schemas/sandbox.ts';
+import { UsageError, WaitFailedError, WaitTimeoutError } from '../../lib/base/errors.ts';
+import { sandboxDirectory } from '../../lib/base/files/directories.ts';
+import { parseDuration } from '../../lib/base/input/duration.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { periodBound } from '../../lib/command-line/command/flags/scheduled-time.ts';
+import { documentOf, rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list, type Result, textResult, time } from '../../lib/command-line/output/result.ts';
 import type { Arrivals, WantedMail } from '../../sandbox/arrivals/arrivals.ts';
 import type { MessageRead } from '../../sandbox/arrivals/message-read.ts';
 

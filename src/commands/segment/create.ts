@@ -1,22 +1,22 @@
 import type { CreateSegmentBody, Segment } from '../../api/segment.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { withCheckedBook } from '../../lib/command/names/books.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { withCheckedBook } from '../../lib/command-line/command/names/books.ts';
 import {
   allowDuplicateFlag,
   differs,
   existing,
   ifMissingFlag,
-} from '../../lib/command/names/if-missing.ts';
-import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { namedBy } from '../../lib/http/named-by.ts';
-import { done } from '../../lib/output/result.ts';
-import { sayFieldsOfNobody } from '../../lib/segment/fields-of-nobody.ts';
-import { rulesText } from '../../lib/segment/rules-text.ts';
-import { readSegmentBody, rulesFor } from '../../lib/segment/segment-body.ts';
-import { addSegmentFlags, segmentFlagOf } from '../../lib/segment/segment-flags.ts';
-import { whereGrammar } from '../../lib/segment/where.ts';
+} from '../../lib/command-line/command/names/if-missing.ts';
+import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { sayFieldsOfNobody } from '../../lib/people/segment/fields-of-nobody.ts';
+import { rulesText } from '../../lib/people/segment/rules-text.ts';
+import { readSegmentBody, rulesFor } from '../../lib/people/segment/segment-body.ts';
+import { addSegmentFlags, segmentFlagOf } from '../../lib/people/segment/segment-flags.ts';
+import { whereGrammar } from '../../lib/people/segment/where.ts';
+import { namedBy } from '../../lib/service/http/named-by.ts';
 
 export const command = defineCommand({
   description:

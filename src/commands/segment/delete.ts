@@ -1,9 +1,9 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { deleteOnce } from '../../lib/command/delete-once.ts';
-import { idGiven } from '../../lib/command/names/last-made.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { done } from '../../lib/output/result.ts';
-import { withSegment } from '../../lib/segment/find-segment.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { deleteOnce } from '../../lib/command-line/command/delete-once.ts';
+import { idGiven } from '../../lib/command-line/command/names/last-made.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { withSegment } from '../../lib/people/segment/find-segment.ts';
 
 export const command = defineCommand({
   description: 'On a terminal, it asks first; elsewhere, it needs --yes.',

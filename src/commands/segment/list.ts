@@ -1,9 +1,9 @@
 import type { Segment } from '../../api/segment.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { type Column, list, time } from '../../lib/output/result.ts';
-import { rulesText } from '../../lib/segment/rules-text.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { type Column, list, time } from '../../lib/command-line/output/result.ts';
+import { rulesText } from '../../lib/people/segment/rules-text.ts';
 
 export const command = defineCommand({
   description: 'It shows the conditions of each segment as segment create takes them.',

@@ -1,19 +1,19 @@
 import type { Reply } from '../../api/operations.ts';
-import { askForValues } from '../../lib/command/ask/ask-for-values.ts';
-import { bestEffort } from '../../lib/command/best-effort.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import type { Context } from '../../lib/command/context.ts';
-import { fetchBook } from '../../lib/command/names/books.ts';
-import { allowDuplicateFlag, existing } from '../../lib/command/names/if-missing.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { UsageError } from '../../lib/errors.ts';
-import { namedBy } from '../../lib/http/named-by.ts';
-import { countAt } from '../../lib/output/count-at.ts';
-import { done } from '../../lib/output/result.ts';
-import { createBookOfSegment } from '../../lib/segment/book-of-segment.ts';
-import { withSegment } from '../../lib/segment/find-segment.ts';
-import { grouped, quantity } from '../../lib/text/quantity.ts';
+import { UsageError } from '../../lib/base/errors.ts';
+import { grouped, quantity } from '../../lib/base/text/quantity.ts';
+import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
+import { bestEffort } from '../../lib/command-line/command/best-effort.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
+import { fetchBook } from '../../lib/command-line/command/names/books.ts';
+import { allowDuplicateFlag, existing } from '../../lib/command-line/command/names/if-missing.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { countAt } from '../../lib/command-line/output/count-at.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { createBookOfSegment } from '../../lib/people/segment/book-of-segment.ts';
+import { withSegment } from '../../lib/people/segment/find-segment.ts';
+import { namedBy } from '../../lib/service/http/named-by.ts';
 
 export const command = defineCommand({
   description:

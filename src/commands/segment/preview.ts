@@ -1,9 +1,9 @@
 import type { SampleContact } from '../../api/segment.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { record, section } from '../../lib/output/result.ts';
-import { sayFieldsOfNobody } from '../../lib/segment/fields-of-nobody.ts';
-import { withSegment } from '../../lib/segment/find-segment.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { record, section } from '../../lib/command-line/output/result.ts';
+import { sayFieldsOfNobody } from '../../lib/people/segment/fields-of-nobody.ts';
+import { withSegment } from '../../lib/people/segment/find-segment.ts';
 
 export const command = defineCommand({
   description: 'It counts the contacts that match the conditions now, and shows some of them.',

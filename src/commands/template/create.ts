@@ -1,14 +1,14 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { existingNamed, ifMissingFlag } from '../../lib/command/names/if-missing.ts';
-import { rememberLastCreated } from '../../lib/command/names/last-made.ts';
-import { nextCommand } from '../../lib/command/next-command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { namedBy } from '../../lib/http/named-by.ts';
-import { pass } from '../../lib/message/gate.ts';
-import { done } from '../../lib/output/result.ts';
-import { readTemplateBody } from '../../lib/template/template-body.ts';
-import { addTemplateFlags, templateFlagOf } from '../../lib/template/template-flags.ts';
-import { adviceOnTags, literalTemplateFlag } from '../../lib/template/unknown-tags.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { existingNamed, ifMissingFlag } from '../../lib/command-line/command/names/if-missing.ts';
+import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { done } from '../../lib/command-line/output/result.ts';
+import { pass } from '../../lib/mail/message/gate.ts';
+import { readTemplateBody } from '../../lib/mail/template/template-body.ts';
+import { addTemplateFlags, templateFlagOf } from '../../lib/mail/template/template-flags.ts';
+import { adviceOnTags, literalTemplateFlag } from '../../lib/mail/template/unknown-tags.ts';
+import { namedBy } from '../../lib/service/http/named-by.ts';
 import { messageOfFields } from '../../shared/check/message-of-fields.ts';
 
 const nameOf = namedBy(templateFlagOf);

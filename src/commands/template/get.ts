@@ -1,8 +1,8 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { findTemplate } from '../../lib/command/names/templates.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { openPreview } from '../../lib/content/preview-page.ts';
-import { showTemplate } from '../../lib/template/show-template.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { findTemplate } from '../../lib/command-line/command/names/templates.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { openPreview } from '../../lib/mail/content/preview-page.ts';
+import { showTemplate } from '../../lib/mail/template/show-template.ts';
 
 export const command = defineCommand({
   description:

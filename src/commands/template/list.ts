@@ -1,8 +1,8 @@
 import type { TemplateListItem } from '../../api/template.ts';
-import { defineCommand } from '../../lib/command/command.ts';
-import { replyOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { type Column, list, time } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { type Column, list, time } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description: 'Several templates can have the same name.',

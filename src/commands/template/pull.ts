@@ -1,11 +1,11 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { fileList, withResult } from '../../lib/template/file-rows.ts';
-import { compareWithFiles, writeFiles } from '../../lib/template/pull.ts';
-import { quantity } from '../../lib/text/quantity.ts';
-import { quotedNames } from '../../lib/text/quoted-names.ts';
-import { visible } from '../../lib/text/visible.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { quantity } from '../../lib/base/text/quantity.ts';
+import { quotedNames } from '../../lib/base/text/quoted-names.ts';
+import { visible } from '../../lib/base/text/visible.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { fileList, withResult } from '../../lib/mail/template/file-rows.ts';
+import { compareWithFiles, writeFiles } from '../../lib/mail/template/pull.ts';
 
 export const command = defineCommand({
   description:
@@ -23,7 +23,7 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<directory>', 'directory for the files; created if it does not exist'),
   async run(context, _options, directory) {
-    const { openWriter } = await import('../../lib/template/writer.ts');
+    const { openWriter } = await import('../../lib/mail/template/writer.ts');
     const writer = await openWriter(context, directory);
     const { pulled, blank } = await compareWithFiles(context, directory);
     const before = pulled.map(({ row }) => row);

@@ -1,15 +1,15 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { nothingToDo } from '../../lib/command/flags/allow-empty.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { pass } from '../../lib/message/gate.ts';
-import { aloneInDirectory } from '../../lib/template/alone-in-directory.ts';
-import { readTemplates } from '../../lib/template/directory.ts';
-import { fileList, withResult } from '../../lib/template/file-rows.ts';
-import { compareWithService, createMissing } from '../../lib/template/push.ts';
-import { adviceOnTags, literalTemplateFlag } from '../../lib/template/unknown-tags.ts';
-import { quantity } from '../../lib/text/quantity.ts';
-import { visible } from '../../lib/text/visible.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { quantity } from '../../lib/base/text/quantity.ts';
+import { visible } from '../../lib/base/text/visible.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { nothingToDo } from '../../lib/command-line/command/flags/allow-empty.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { pass } from '../../lib/mail/message/gate.ts';
+import { aloneInDirectory } from '../../lib/mail/template/alone-in-directory.ts';
+import { readTemplates } from '../../lib/mail/template/directory.ts';
+import { fileList, withResult } from '../../lib/mail/template/file-rows.ts';
+import { compareWithService, createMissing } from '../../lib/mail/template/push.ts';
+import { adviceOnTags, literalTemplateFlag } from '../../lib/mail/template/unknown-tags.ts';
 import { messageOfFields } from '../../shared/check/message-of-fields.ts';
 
 export const command = defineCommand({
@@ -45,7 +45,7 @@ export const command = defineCommand({
       const empty = `There is nothing to create: ${visible(directory)} has no templates.`;
       return fileList([], { empty });
     }
-    const { openWriter } = await import('../../lib/template/writer.ts');
+    const { openWriter } = await import('../../lib/mail/template/writer.ts');
     const push = async () => {
       const writer = await openWriter(context, directory);
       const compared = await compareWithService(context, templates, writer);

@@ -1,8 +1,8 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { list } from '../../lib/output/result.ts';
-import type { EventRow } from '../../lib/webhook/webhook-shapes.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
+import type { EventRow } from '../../lib/command-line/webhook/webhook-shapes.ts';
 import { eventTypes, unsentTypes } from '../../shared/webhook/event-types.ts';
 
 export const command = defineCommand({

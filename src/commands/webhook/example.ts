@@ -1,8 +1,8 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { parseChoice } from '../../lib/input/choice.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { textResult } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { parseChoice } from '../../lib/base/input/choice.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { textResult } from '../../lib/command-line/output/result.ts';
 import { eventTypes } from '../../shared/webhook/event-types.ts';
 
 export const command = defineCommand({
@@ -16,7 +16,7 @@ export const command = defineCommand({
   async run({ system }, _options, word) {
     const event = parseChoice('EVENT', eventTypes)(word);
     const [{ exampleCall }, { callText }] = await Promise.all([
-      import('../../lib/webhook/example-call.ts'),
+      import('../../lib/command-line/webhook/example-call.ts'),
       import('../../shared/webhook/call.ts'),
     ]);
     const body = callText(exampleCall(event, { now: system.now(), id: 'call_example' }));

@@ -1,7 +1,7 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { record, section, time } from '../../lib/output/result.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { record, section, time } from '../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description:
@@ -14,7 +14,7 @@ export const command = defineCommand({
   examples: { "mailer webhook get rcv_mhz5k2a8_000001 --jq '.body'": 'The body as received' },
   flags: (command) => command.argument('<id>', 'id from webhook log'),
   async run({ system }, _options, id) {
-    const { callById } = await import('../../lib/webhook/kept-calls.ts');
+    const { callById } = await import('../../lib/command-line/webhook/kept-calls.ts');
     const { call } = await callById(system, id);
     return record({
       reply: call,

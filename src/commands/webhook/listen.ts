@@ -1,14 +1,14 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { isLoopback } from '../../lib/http/network/base-url.ts';
-import { parseChoice } from '../../lib/input/choice.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { list } from '../../lib/output/result.ts';
-import { allowRemoteFlag, handlerUrl } from '../../lib/webhook/handler-url.ts';
-import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
-import type { KeptCall } from '../../lib/webhook/webhook-shapes.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { parseChoice } from '../../lib/base/input/choice.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
+import { allowRemoteFlag, handlerUrl } from '../../lib/command-line/webhook/handler-url.ts';
+import { readSecret, secretFlag } from '../../lib/command-line/webhook/secret.ts';
+import type { KeptCall } from '../../lib/command-line/webhook/webhook-shapes.ts';
+import { isLoopback } from '../../lib/service/http/network/base-url.ts';
 import { eventTypes } from '../../shared/webhook/event-types.ts';
 
 const defaultPort = 4200;
@@ -53,10 +53,10 @@ export const command = defineCommand({
     const secret = await readSecret(options.secretFile, context);
     const [{ openListener }, { receiveCalls }, { keptColumns, keptInLine }, { arrivals }] =
       await Promise.all([
-        import('../../lib/webhook/listen.ts'),
-        import('../../lib/webhook/listen-server.ts'),
-        import('../../lib/webhook/show-kept.ts'),
-        import('../../lib/webhook/arrivals.ts'),
+        import('../../lib/command-line/webhook/listen.ts'),
+        import('../../lib/command-line/webhook/listen-server.ts'),
+        import('../../lib/command-line/webhook/show-kept.ts'),
+        import('../../lib/command-line/webhook/arrivals.ts'),
       ]);
     const { system, notes } = context;
     const came = arrivals<KeptCall>(system.signal);

@@ -1,8 +1,8 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { list } from '../../lib/output/result.ts';
-import type { KeptCall } from '../../lib/webhook/webhook-shapes.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
+import type { KeptCall } from '../../lib/command-line/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
   description:
@@ -14,8 +14,8 @@ export const command = defineCommand({
   examples: { 'mailer webhook log': 'What was received, and what the sandbox sent' },
   async run(context) {
     const [{ latestCalls }, { keptColumns }, { isChosenUsed }] = await Promise.all([
-      import('../../lib/webhook/kept-calls.ts'),
-      import('../../lib/webhook/show-kept.ts'),
+      import('../../lib/command-line/webhook/kept-calls.ts'),
+      import('../../lib/command-line/webhook/show-kept.ts'),
       import('../../local-service/chosen-account.ts'),
     ]);
     return list<KeptCall>({

@@ -1,8 +1,8 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { allowRemoteFlag, handlerUrl } from '../../lib/webhook/handler-url.ts';
-import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { allowRemoteFlag, handlerUrl } from '../../lib/command-line/webhook/handler-url.ts';
+import { readSecret, secretFlag } from '../../lib/command-line/webhook/secret.ts';
 
 export const command = defineCommand({
   description:
@@ -29,11 +29,11 @@ export const command = defineCommand({
     const secret = options.asRecorded ? undefined : await readSecret(options.secretFile, context);
     const [{ callById }, { endToEnd }, { callSignature }, { openSender }, { showSent }] =
       await Promise.all([
-        import('../../lib/webhook/kept-calls.ts'),
-        import('../../lib/webhook/listen-server.ts'),
+        import('../../lib/command-line/webhook/kept-calls.ts'),
+        import('../../lib/command-line/webhook/listen-server.ts'),
         import('../../shared/webhook/signature.ts'),
-        import('../../lib/webhook/send-call.ts'),
-        import('../../lib/webhook/show-sent.ts'),
+        import('../../lib/command-line/webhook/send-call.ts'),
+        import('../../lib/command-line/webhook/show-sent.ts'),
       ]);
     const { call, bytes: body } = await callById(system, id);
     const timestamp = String(system.now());

@@ -1,11 +1,11 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { rowsOf } from '../../lib/command/prints.ts';
-import { WaitFailedError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { list } from '../../lib/output/result.ts';
-import { allowRemoteFlag, handlerUrl } from '../../lib/webhook/handler-url.ts';
-import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
-import type { Grade } from '../../lib/webhook/webhook-shapes.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { WaitFailedError } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { list } from '../../lib/command-line/output/result.ts';
+import { allowRemoteFlag, handlerUrl } from '../../lib/command-line/webhook/handler-url.ts';
+import { readSecret, secretFlag } from '../../lib/command-line/webhook/secret.ts';
+import type { Grade } from '../../lib/command-line/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
   description:
@@ -30,8 +30,8 @@ export const command = defineCommand({
     const url = handlerUrl(address, 'URL', options.allowRemote);
     const secret = await readSecret(options.secretFile, context);
     const [{ gradeHandler }, { openSender }] = await Promise.all([
-      import('../../lib/webhook/grade.ts'),
-      import('../../lib/webhook/send-call.ts'),
+      import('../../lib/command-line/webhook/grade.ts'),
+      import('../../lib/command-line/webhook/send-call.ts'),
     ]);
     const { system, flags } = context;
     const sender = await openSender(system, secret);

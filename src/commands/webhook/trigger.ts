@@ -1,12 +1,12 @@
 import { Option } from '@commander-js/extra-typings';
-import { defineCommand } from '../../lib/command/command.ts';
-import { repeatableOption } from '../../lib/command/flags/repeatable.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { parseChoice } from '../../lib/input/choice.ts';
-import { parseInteger } from '../../lib/input/numbers.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { allowRemoteFlag, handlerUrl } from '../../lib/webhook/handler-url.ts';
-import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { parseChoice } from '../../lib/base/input/choice.ts';
+import { parseInteger } from '../../lib/base/input/numbers.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { allowRemoteFlag, handlerUrl } from '../../lib/command-line/webhook/handler-url.ts';
+import { readSecret, secretFlag } from '../../lib/command-line/webhook/secret.ts';
 import { eventTypes, mostAttempts } from '../../shared/webhook/event-types.ts';
 
 export const command = defineCommand({
@@ -47,10 +47,10 @@ export const command = defineCommand({
     const secret = await readSecret(options.secretFile, context);
     const [{ exampleCall }, { callText, callHeaders }, { openSender }, { showSent }] =
       await Promise.all([
-        import('../../lib/webhook/example-call.ts'),
+        import('../../lib/command-line/webhook/example-call.ts'),
         import('../../shared/webhook/call.ts'),
-        import('../../lib/webhook/send-call.ts'),
-        import('../../lib/webhook/show-sent.ts'),
+        import('../../lib/command-line/webhook/send-call.ts'),
+        import('../../lib/command-line/webhook/show-sent.ts'),
       ]);
     const { attempt, set } = options;
     const now = system.now();

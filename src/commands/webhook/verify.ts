@@ -1,11 +1,11 @@
-import { defineCommand } from '../../lib/command/command.ts';
-import { timeGiven } from '../../lib/command/flags/scheduled-time.ts';
-import { documentOf } from '../../lib/command/prints.ts';
-import { UsageError, WaitFailedError } from '../../lib/errors.ts';
-import { schemas } from '../../lib/json-schemas/load.ts';
-import { record, time } from '../../lib/output/result.ts';
-import { readSecret, secretFlag } from '../../lib/webhook/secret.ts';
-import type { Verdict } from '../../lib/webhook/webhook-shapes.ts';
+import { schemas } from '../../json-schemas/load.ts';
+import { UsageError, WaitFailedError } from '../../lib/base/errors.ts';
+import { defineCommand } from '../../lib/command-line/command/command.ts';
+import { timeGiven } from '../../lib/command-line/command/flags/scheduled-time.ts';
+import { documentOf } from '../../lib/command-line/command/prints.ts';
+import { record, time } from '../../lib/command-line/output/result.ts';
+import { readSecret, secretFlag } from '../../lib/command-line/webhook/secret.ts';
+import type { Verdict } from '../../lib/command-line/webhook/webhook-shapes.ts';
 
 export const command = defineCommand({
   description:
@@ -34,8 +34,8 @@ export const command = defineCommand({
       throw new UsageError('--headers is missing: the file with the headers of the call');
     }
     const [{ readHeaders }, { explainInvalid }, { verifyCall }] = await Promise.all([
-      import('../../lib/webhook/headers-file.ts'),
-      import('../../lib/webhook/near-miss.ts'),
+      import('../../lib/command-line/webhook/headers-file.ts'),
+      import('../../lib/command-line/webhook/near-miss.ts'),
       import('../../shared/webhook/signature.ts'),
     ]);
     const { files, system } = context;

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../src/lib/errors.ts';
+import type { ErrorCode } from '../../../src/lib/base/errors.ts';
 import { startRecorder } from '../../support/recorder.ts';
 import type { Outcome } from '../../support/run.ts';
 import type { Machine } from '../../support/sample-machine.ts';

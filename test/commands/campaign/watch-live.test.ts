@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { TerminatedError } from '../../../src/lib/errors.ts';
+import { TerminatedError } from '../../../src/lib/base/errors.ts';
 import { atTerminal } from '../../support/at-terminal.ts';
 import type { Handler } from '../../support/batch-service.ts';
 import { connected } from '../../support/connected.ts';

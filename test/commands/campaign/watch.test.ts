@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exitCodes, InterruptedError, TerminatedError } from '../../../src/lib/errors.ts';
+import { exitCodes, InterruptedError, TerminatedError } from '../../../src/lib/base/errors.ts';
 import { connected, failureOf } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../src/lib/base/errors.ts';
 import { errorOf, failureOf, fileIn, key } from '../../support/connected.ts';
 import {
   type ContactService,

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { mostAtOnce } from '../../../src/lib/dmarc-reports/bytes.ts';
+import { mostAtOnce } from '../../../src/lib/domains/dmarc-reports/bytes.ts';
 import { errorOf, fileIn } from '../../support/connected.ts';
 import {
   mailboxLine,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../src/lib/base/errors.ts';
 import { connected, failureOf } from '../../support/connected.ts';
 import { startDns, type ZoneRecord } from '../../support/dns-server.ts';
 import { patience } from '../../support/patience.ts';

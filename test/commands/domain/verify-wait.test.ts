@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InterruptedError, TerminatedError } from '../../../src/lib/errors.ts';
+import { InterruptedError, TerminatedError } from '../../../src/lib/base/errors.ts';
 import { connected, errorOf, failureOf } from '../../support/connected.ts';
 import { startDns } from '../../support/dns-server.ts';
 import type { Answer } from '../../support/recorder.ts';

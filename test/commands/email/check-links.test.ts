@@ -5,7 +5,7 @@ import { type AddressInfo, createServer as createTcpServer, type Server } from '
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../src/lib/base/errors.ts';
 import { isPublicAddress } from '../../../src/shared/public-address.ts';
 import { createWorld, type RunOptions } from '../../support/run.ts';
 import { shortLimit } from '../../support/time-limits.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textOfHtml } from '../../../src/lib/content/text-of-html.ts';
+import { textOfHtml } from '../../../src/lib/mail/content/text-of-html.ts';
 import { connected, errorOf, fileIn } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 

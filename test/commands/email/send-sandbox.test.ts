@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../src/lib/base/errors.ts';
 import { connected, errorOf, failureOf } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 

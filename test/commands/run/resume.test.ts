@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { journalVersion } from '../../../src/lib/bulk/journal/journal-schema.ts';
+import { journalVersion } from '../../../src/lib/runs/bulk/journal/journal-schema.ts';
 import {
   down,
   everybody,

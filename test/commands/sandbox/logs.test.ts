@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../src/lib/base/errors.ts';
 import { patience } from '../../support/patience.ts';
 import { createWorld } from '../../support/run.ts';
 import { serveIn } from '../../support/serving.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
-import { takeLock } from '../../../src/lib/files/process-lock.ts';
+import { InterruptedError } from '../../../src/lib/base/errors.ts';
+import { takeLock } from '../../../src/lib/base/files/process-lock.ts';
 import { atTerminal } from '../../support/at-terminal.ts';
 import { type Connected, connected, errorOf, failureOf, fileIn } from '../../support/connected.ts';
 import { enter } from '../../support/keys.ts';

@@ -7,7 +7,7 @@ import { node, root, temporaryDirectory } from '../../support/process.ts';
 /** Takes a lock repeatedly, and reports if another process has it at the same time. */
 const script = `
 import { closeSync, openSync, rmSync } from 'node:fs';
-import { takeLock } from ${JSON.stringify(join(root, 'src/lib/files/process-lock.ts'))};
+import { takeLock } from ${JSON.stringify(join(root, 'src/lib/base/files/process-lock.ts'))};
 let overlaps = 0;
 for (let left = 1000; left > 0; ) {
   const lock = takeLock('lock');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
-import type { WireReply, WireRequest } from '../../../src/lib/system/wire.ts';
+import type { WireReply, WireRequest } from '../../../src/lib/base/system/wire.ts';
 import { contactImport } from '../../simulation/contacts.ts';
 import { batch } from '../../simulation/emails.ts';
 import type { History } from '../../simulation/history.ts';

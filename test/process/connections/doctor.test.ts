@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { exitCodes } from '../../../src/lib/errors.ts';
+import { exitCodes } from '../../../src/lib/base/errors.ts';
 import { errorOf, failureOf, key } from '../../support/connected.ts';
 import { createPlace, temporaryDirectory } from '../../support/process.ts';
 import { startUndescribed } from '../../support/recorder.ts';

@@ -7,7 +7,7 @@ import { networkInterfaces } from 'node:os';
 import { createServer as createTlsServer } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { InterruptedError } from '../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../src/lib/base/errors.ts';
 import { errorOf, key } from '../../support/connected.ts';
 import { type Need, needing } from '../../support/needs.ts';
 import { createPlace, temporaryDirectory } from '../../support/process.ts';

@@ -1,7 +1,11 @@
 import { execa, execaSync } from 'execa';
 import { describe, expect, test } from 'vitest';
-import { isForPowerShell, setVariable, shellQuote } from '../../../src/lib/text/shell-quote.ts';
-import { visibleLines } from '../../../src/lib/text/visible.ts';
+import {
+  isForPowerShell,
+  setVariable,
+  shellQuote,
+} from '../../../src/lib/base/text/shell-quote.ts';
+import { visibleLines } from '../../../src/lib/base/text/visible.ts';
 import { installed, needing, notWindows } from '../../support/needs.ts';
 import { pick, seeded } from '../../support/seeded.ts';
 

@@ -9,7 +9,7 @@ import { patience } from '../../support/patience.ts';
 import { createPlace, finished, type Place, type Started, saying } from '../../support/process.ts';
 import { type Recorder, startRecorder } from '../../support/recorder.ts';
 
-// What a command line prints when it is interrupted is in test/lib/http/client-timeouts.test.ts; here, the signal is real,
+// What a command line prints when it is interrupted is in test/lib/service/http/client-timeouts.test.ts; here, the signal is real,
 // and so is what keeps a process from ending.
 
 /** A user of a service that accepts requests and does not respond. */

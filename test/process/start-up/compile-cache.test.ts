@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeEach, describe, expect, test } from 'vitest';
-import { cacheDirectory } from '../../../src/lib/files/directories.ts';
+import { cacheDirectory } from '../../../src/lib/base/files/directories.ts';
 import { needing, notWindows, root } from '../../support/needs.ts';
 import {
   createPlace,

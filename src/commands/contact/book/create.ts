@@ -1,18 +1,18 @@
-import { defineCommand } from '../../../lib/command/command.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
 import {
   allowDuplicateFlag,
   differs,
   existing,
   ifMissingFlag,
-} from '../../../lib/command/names/if-missing.ts';
-import { replyOf } from '../../../lib/command/prints.ts';
-import { addCreateBookFlags } from '../../../lib/contact/book/book-flags.ts';
+} from '../../../lib/command-line/command/names/if-missing.ts';
+import { replyOf } from '../../../lib/command-line/command/prints.ts';
+import { done } from '../../../lib/command-line/output/result.ts';
+import { addCreateBookFlags } from '../../../lib/people/contact/book/book-flags.ts';
 import {
   bookFlagOf,
   createBook,
   readCreateBookRequest,
-} from '../../../lib/contact/book/create-book.ts';
-import { done } from '../../../lib/output/result.ts';
+} from '../../../lib/people/contact/book/create-book.ts';
 
 export const command = defineCommand({
   description:

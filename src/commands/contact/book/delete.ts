@@ -1,20 +1,20 @@
 import type { ContactBook } from '../../../api/contact.ts';
-import { defineCommand } from '../../../lib/command/command.ts';
-import { deleteOnce } from '../../../lib/command/delete-once.ts';
+import { PolicyError } from '../../../lib/base/errors.ts';
+import { quantity } from '../../../lib/base/text/quantity.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
+import { deleteOnce } from '../../../lib/command-line/command/delete-once.ts';
 import {
   type ExpectedCount,
   expectedCount,
   expectedInWords,
   isExpected,
-} from '../../../lib/command/flags/expected-count.ts';
-import { withBook } from '../../../lib/command/names/books.ts';
-import { idGiven } from '../../../lib/command/names/last-made.ts';
-import { replyOf } from '../../../lib/command/prints.ts';
-import { PolicyError } from '../../../lib/errors.ts';
-import { namedBy } from '../../../lib/http/named-by.ts';
-import { countAt } from '../../../lib/output/count-at.ts';
-import { done } from '../../../lib/output/result.ts';
-import { quantity } from '../../../lib/text/quantity.ts';
+} from '../../../lib/command-line/command/flags/expected-count.ts';
+import { withBook } from '../../../lib/command-line/command/names/books.ts';
+import { idGiven } from '../../../lib/command-line/command/names/last-made.ts';
+import { replyOf } from '../../../lib/command-line/command/prints.ts';
+import { countAt } from '../../../lib/command-line/output/count-at.ts';
+import { done } from '../../../lib/command-line/output/result.ts';
+import { namedBy } from '../../../lib/service/http/named-by.ts';
 
 export const command = defineCommand({
   description:

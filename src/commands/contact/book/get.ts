@@ -1,7 +1,7 @@
-import { defineCommand } from '../../../lib/command/command.ts';
-import { fetchBook } from '../../../lib/command/names/books.ts';
-import { replyOf } from '../../../lib/command/prints.ts';
-import { showBook } from '../../../lib/contact/book/show-book.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
+import { fetchBook } from '../../../lib/command-line/command/names/books.ts';
+import { replyOf } from '../../../lib/command-line/command/prints.ts';
+import { showBook } from '../../../lib/people/contact/book/show-book.ts';
 
 export const command = defineCommand({
   description:

@@ -1,9 +1,9 @@
 import type { ContactBook } from '../../../api/contact.ts';
-import { defineCommand } from '../../../lib/command/command.ts';
-import { replyOf } from '../../../lib/command/prints.ts';
-import { contactBookColumns } from '../../../lib/contact/book/show-book.ts';
-import { schemas } from '../../../lib/json-schemas/load.ts';
-import { list } from '../../../lib/output/result.ts';
+import { schemas } from '../../../json-schemas/load.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
+import { replyOf } from '../../../lib/command-line/command/prints.ts';
+import { list } from '../../../lib/command-line/output/result.ts';
+import { contactBookColumns } from '../../../lib/people/contact/book/show-book.ts';
 
 export const command = defineCommand({
   description: 'The newest book is first. It shows how many contacts each book has.',

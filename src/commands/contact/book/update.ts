@@ -1,8 +1,8 @@
-import { defineCommand } from '../../../lib/command/command.ts';
-import { replyOf } from '../../../lib/command/prints.ts';
-import { addUpdateBookFlags } from '../../../lib/contact/book/book-flags.ts';
-import { changeBook, readBookChanges } from '../../../lib/contact/book/update-book.ts';
-import { done } from '../../../lib/output/result.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
+import { replyOf } from '../../../lib/command-line/command/prints.ts';
+import { done } from '../../../lib/command-line/output/result.ts';
+import { addUpdateBookFlags } from '../../../lib/people/contact/book/book-flags.ts';
+import { changeBook, readBookChanges } from '../../../lib/people/contact/book/update-book.ts';
 
 export const command = defineCommand({
   description:

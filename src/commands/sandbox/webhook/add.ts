@@ -1,10 +1,10 @@
-import { defineCommand } from '../../../lib/command/command.ts';
-import { repeatableOption } from '../../../lib/command/flags/repeatable.ts';
-import { documentOf } from '../../../lib/command/prints.ts';
-import { schemas } from '../../../lib/json-schemas/load.ts';
-import { done } from '../../../lib/output/result.ts';
-import { allowRemoteFlag } from '../../../lib/webhook/handler-url.ts';
-import { secretFlag } from '../../../lib/webhook/secret.ts';
+import { schemas } from '../../../json-schemas/load.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
+import { repeatableOption } from '../../../lib/command-line/command/flags/repeatable.ts';
+import { documentOf } from '../../../lib/command-line/command/prints.ts';
+import { done } from '../../../lib/command-line/output/result.ts';
+import { allowRemoteFlag } from '../../../lib/command-line/webhook/handler-url.ts';
+import { secretFlag } from '../../../lib/command-line/webhook/secret.ts';
 import { eventTypes } from '../../../shared/webhook/event-types.ts';
 
 export const command = defineCommand({

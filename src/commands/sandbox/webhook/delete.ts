@@ -1,8 +1,8 @@
-import { defineCommand } from '../../../lib/command/command.ts';
-import { documentOf } from '../../../lib/command/prints.ts';
-import { NotFoundError } from '../../../lib/errors.ts';
-import { schemas } from '../../../lib/json-schemas/load.ts';
-import { done } from '../../../lib/output/result.ts';
+import { schemas } from '../../../json-schemas/load.ts';
+import { NotFoundError } from '../../../lib/base/errors.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
+import { documentOf } from '../../../lib/command-line/command/prints.ts';
+import { done } from '../../../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description: 'Calls that are waiting to be sent to it are deleted, too.',

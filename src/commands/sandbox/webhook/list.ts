@@ -1,7 +1,7 @@
-import { defineCommand } from '../../../lib/command/command.ts';
-import { rowsOf } from '../../../lib/command/prints.ts';
-import { schemas } from '../../../lib/json-schemas/load.ts';
-import { list } from '../../../lib/output/result.ts';
+import { schemas } from '../../../json-schemas/load.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../../lib/command-line/command/prints.ts';
+import { list } from '../../../lib/command-line/output/result.ts';
 import type { Webhook } from '../../../sandbox/model/webhooks.ts';
 
 export const command = defineCommand({

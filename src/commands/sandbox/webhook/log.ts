@@ -1,8 +1,8 @@
-import { defineCommand } from '../../../lib/command/command.ts';
-import { rowsOf } from '../../../lib/command/prints.ts';
-import { parseInteger } from '../../../lib/input/numbers.ts';
-import { schemas } from '../../../lib/json-schemas/load.ts';
-import { list, time } from '../../../lib/output/result.ts';
+import { schemas } from '../../../json-schemas/load.ts';
+import { parseInteger } from '../../../lib/base/input/numbers.ts';
+import { defineCommand } from '../../../lib/command-line/command/command.ts';
+import { rowsOf } from '../../../lib/command-line/command/prints.ts';
+import { list, time } from '../../../lib/command-line/output/result.ts';
 import type { LoggedCall } from '../../../sandbox/model/webhooks.ts';
 
 export const command = defineCommand({

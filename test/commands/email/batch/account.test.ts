@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openJournal } from '../../../../src/lib/bulk/journal/journal-file.ts';
+import { openJournal } from '../../../../src/lib/runs/bulk/journal/journal-file.ts';
 import {
   down,
   impatient,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvRow } from '../../../../src/lib/text/csv.ts';
+import { csvRow } from '../../../../src/lib/base/text/csv.ts';
 import { accept, emailsIn } from '../../../support/batch-service.ts';
 import { connected } from '../../../support/connected.ts';
 

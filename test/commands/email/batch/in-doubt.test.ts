@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../../src/lib/base/errors.ts';
 import { everybody } from '../../../support/batch-run.ts';
 import { emailsIn, isEmailList } from '../../../support/batch-service.ts';
 import { type Connected, connected, errorOf, failureOf } from '../../../support/connected.ts';

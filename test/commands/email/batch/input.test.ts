@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { asHtml } from '../../../../src/lib/content/as-html.ts';
+import { asHtml } from '../../../../src/lib/mail/content/as-html.ts';
 import { accept, emailsIn } from '../../../support/batch-service.ts';
 import { connected, connectedWithoutTemplates, errorOf } from '../../../support/connected.ts';
 

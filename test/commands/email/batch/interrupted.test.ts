@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { expect, test, vi } from 'vitest';
-import { InterruptedError, TerminatedError } from '../../../../src/lib/errors.ts';
+import { InterruptedError, TerminatedError } from '../../../../src/lib/base/errors.ts';
 import { atTerminal } from '../../../support/at-terminal.ts';
 import {
   everybody,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { textOfHtml } from '../../../../src/lib/content/text-of-html.ts';
+import { textOfHtml } from '../../../../src/lib/mail/content/text-of-html.ts';
 import { errorOf, fileIn } from '../../../support/connected.ts';
 import { createWorld, type World } from '../../../support/run.ts';
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSyn
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { journalVersion } from '../../../../src/lib/bulk/journal/journal-schema.ts';
+import { journalVersion } from '../../../../src/lib/runs/bulk/journal/journal-schema.ts';
 import {
   down,
   everybody,

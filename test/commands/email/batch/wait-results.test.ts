@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../../src/lib/base/errors.ts';
 import { fileIn } from '../../../support/connected.ts';
 import { bounce, mailboxService, type StoredEmail } from '../../../support/mailbox-service.ts';
 import { createWorld, type World } from '../../../support/run.ts';

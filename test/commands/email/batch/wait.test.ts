@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { InterruptedError } from '../../../../src/lib/errors.ts';
+import { InterruptedError } from '../../../../src/lib/base/errors.ts';
 import { connected, errorOf, failureOf, fileIn } from '../../../support/connected.ts';
 import type { Answer } from '../../../support/recorder.ts';
 import { createWorld, type World } from '../../../support/run.ts';

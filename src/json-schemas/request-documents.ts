@@ -1,0 +1,103 @@
+import * as z from 'zod';
+import { lenientObject } from '../api/shown.ts';
+import type { DryRunDocument } from '../lib/service/http/dry-run.ts';
+import { errorCode } from './account.ts';
+
+/** What `--json` shows of requests and responses themselves. */
+
+/** Any JSON. */
+export const anything = z.unknown();
+
+/** The error object on stderr. */
+export const errorDocument = lenientObject({
+  error: lenientObject({
+    code: errorCode,
+    message: z
+      .string()
+      .describe('a sentence for people; cut after 2,000 characters if it is from the service'),
+    status: z.int().optional().describe('HTTP status of the response'),
+    apiCode: z.string().optional().describe("the service's own code, such as `NOT_UNIQUE`"),
+    issues: z
+      .array(
+        lenientObject({
+          path: z.array(z.union([z.string(), z.int()])).describe('as in the request body'),
+          message: z.string(),
+        }),
+      )
+      .optional()
+      .describe(
+        'from a service, the first 64 KiB; the last one then says how many more there were',
+      ),
+    rule: z.string().optional().describe('with `policy`: the rule, such as `allow-to`'),
+    place: z.string().optional().describe('with `policy`: where the rule is set'),
+    addresses: z
+      .array(z.string())
+      .optional()
+      .describe('with `policy`: the addresses that it does not allow, at most 1,000'),
+    unreachableSince: z
+      .string()
+      .optional()
+      .describe('of a wait: since when the service has not responded, ISO 8601'),
+    last: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('with `unreachableSince`: the last known status; null if there is none'),
+    hint: z.string().optional().describe('what to do next, as a sentence'),
+    requestId: z.string().optional(),
+    idempotencyKey: z
+      .string()
+      .optional()
+      .describe('the key with which the request can be repeated safely'),
+    ids: z
+      .array(z.string())
+      .optional()
+      .describe('the ids of what was changed or sent before the error'),
+    run: z.string().optional().describe('the bulk run that was carried out before the error'),
+  }),
+});
+
+const requestShape = {
+  method: z.string(),
+  url: z.string(),
+  headers: z.record(z.string(), z.string()).describe('without the key'),
+  body: z.unknown().optional().describe('absent if the request has none'),
+  digest: z.string().optional().describe('for `--expect`; absent if the request mails nobody'),
+  policy: lenientObject({
+    places: z.array(z.string()).describe('where its rules are set'),
+    redirectedFor: z
+      .array(z.string())
+      .describe('the original recipients, if emails are redirected; at most 1,000'),
+    unchecked: z
+      .string()
+      .nullable()
+      .describe('what is checked only when it is sent, as a sentence'),
+  })
+    .optional()
+    .describe('how the policy applies to the request; absent if there are no rules'),
+};
+
+/** The request that `--dry-run` shows instead of sending it. */
+export const dryRunDocument = lenientObject({
+  ...requestShape,
+  others: z
+    .array(lenientObject(requestShape))
+    .exactOptional()
+    .describe(
+      'other requests of the command; only for `sendmail`, if recipients must not see each other',
+    ),
+}) satisfies z.ZodType<DryRunDocument>;
+
+/** A whole response, with `api --include`. */
+export const wholeAnswer = lenientObject({
+  status: z.int(),
+  headers: z.record(z.string(), z.string()),
+  body: z.unknown().describe('unmodified; a string if it is not JSON, null if it is empty'),
+});
+
+export const completionReply = lenientObject({
+  shell: z.string(),
+  script: z.string(),
+});
+
+export type CompletionReply = z.infer<typeof completionReply>;

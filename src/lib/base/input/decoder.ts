@@ -1,0 +1,115 @@
+import { eightBitText } from '../../../shared/mime/windows-1252.ts';
+import { UsageError } from '../errors.ts';
+import { type ShellSystem, shellQuote } from '../text/shell-quote.ts';
+import { visible } from '../text/visible.ts';
+import { programOf } from './program-files.ts';
+
+/** How the texts of a command are encoded. */
+export interface Encoding {
+  /** What `--encoding` names, for files that are not UTF-8. */
+  readonly label?: string | undefined;
+  /** This command line with another label; undefined if the command has no such flag. */
+  readonly lineWith?: ((label: string) => { line: string; needs: string }) | undefined;
+}
+
+/** Charsets whose texts may be valid UTF-8, but mean something else. */
+const notAscii = /^(?:utf-16|iso-2022)/;
+
+/** Those with characters of several bytes, of which two may look like one of UTF-8. */
+const ofSeveralBytes = /^(?:gb|big5|euc|shift)/;
+
+/** Characters of three bytes, as UTF-8 has for the same scripts. */
+const threeBytes = /[\xe1-\xef][\x80-\xbf]{2}/;
+
+/** A file to decode. */
+interface EncodedFile extends Encoding {
+  /** Its name in messages. */
+  readonly name: string;
+  /** `-` for stdin. */
+  readonly path: string;
+  readonly system: ShellSystem;
+}
+
+/**
+ * Decodes the pieces of a file, which end with `undefined`: as UTF-8 if its first characters beyond ASCII are;
+ * otherwise by `--encoding`. A byte order mark decides, and is dropped. Throws a `UsageError` for a file of another
+ * program, and for bytes that are no text.
+ */
+export function createDecoder(file: EncodedFile) {
+  const { label, name } = file;
+  const named = label && charsetOf(label);
+  let decode: ((bytes: Uint8Array, stream: boolean) => string) | undefined;
+  let isFirst = true;
+  let wide: string | undefined;
+  const choose = (bytes: Uint8Array) => {
+    const source = Buffer.from(bytes).toString('latin1');
+    const charset = named && (wide ?? named);
+    if (!charset) return strictly('utf-8');
+    // The beginning may be ASCII, which is the same in each of the others.
+    if (!notAscii.test(charset) && !/[\x80-\xff]/.test(source)) return undefined;
+    const isTelling = !ofSeveralBytes.test(charset) || threeBytes.test(source);
+    if (!notAscii.test(charset) && isTelling && fitsUtf8(bytes)) return strictly('utf-8');
+    return strictly(charset);
+  };
+  return (piece?: Uint8Array): string => {
+    const bytes = piece ?? new Uint8Array();
+    if (isFirst && bytes.length > 1) {
+      isFirst = false;
+      if (bytes[0] === 0xff && bytes[1] === 0xfe) wide = 'utf-16le';
+      if (bytes[0] === 0xfe && bytes[1] === 0xff) wide = 'utf-16be';
+      const program = programOf(bytes);
+      if (program) throw new UsageError(`${name} is ${program.is}`, { hint: program.hint });
+    }
+    decode ??= choose(bytes);
+    try {
+      return decode?.(bytes, piece !== undefined) ?? Buffer.from(bytes).toString('latin1');
+    } catch {
+      throw unreadable(file, wide);
+    }
+  };
+}
+
+function charsetOf(label: string): string {
+  try {
+    return new TextDecoder(label).encoding;
+  } catch {
+    throw new UsageError(
+      `--encoding: "${visible(label)}" is not a charset of the Encoding Standard`,
+      {
+        hint: 'Excel on Windows saves windows-1252 in western Europe, windows-1250 in central Europe, and windows-1251 for Cyrillic. Others are utf-16le, shift_jis and gb18030.',
+      },
+    );
+  }
+}
+
+function strictly(charset: string) {
+  // Versions of Node disagree on it.
+  if (charset === 'windows-1252') {
+    return (bytes: Uint8Array) => eightBitText(bytes, { isUtf8: false });
+  }
+  const decoder = new TextDecoder(charset, { fatal: true });
+  return (bytes: Uint8Array, stream: boolean) => decoder.decode(bytes, { stream });
+}
+
+/** Whether bytes are UTF-8; the last character may be cut off. */
+function fitsUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of latin1, which few programs still write, invisible characters would become what Excel writes. */
+function unreadable(file: EncodedFile, wide: string | undefined): UsageError {
+  const { name, label, lineWith, path, system } = file;
+  if (label) return new UsageError(`${name} is neither UTF-8 nor ${label}`);
+  const charset = wide ?? 'windows-1252';
+  const again = lineWith?.(charset);
+  const convert = ['iconv', '-f', charset, '-t', 'utf-8', ...(path === '-' ? [] : [path])];
+  const hint = again
+    ? `To read it${wide ? '' : ' as Excel on Windows saves it'}${again.needs}:\n${again.line}`
+    : `To convert it:\n${shellQuote(convert, system)}`;
+  return new UsageError(`${name} is ${wide ? 'UTF-16' : 'not valid UTF-8'}`, { hint });
+}

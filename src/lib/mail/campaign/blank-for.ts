@@ -1,0 +1,49 @@
+import type { Contact, ContactBook } from '../../../api/contact.ts';
+import { limits } from '../../../api/limits.ts';
+import type { MessageContent } from '../../../shared/check/message.ts';
+import { ofContact } from '../../../shared/merge.ts';
+import { grouped, quantity } from '../../base/text/quantity.ts';
+import type { Context } from '../../command-line/command/context.ts';
+import type { CallOptions } from '../../service/http/client.ts';
+
+/** Lists the contacts of a book, which may be many, at most once. */
+export type ListContacts = (
+  contactBookId: string,
+  within?: Pick<CallOptions, 'deadline'>,
+) => Promise<readonly Contact[]>;
+
+export function createListContacts(context: Pick<Context, 'call'>): ListContacts {
+  const listed = new Map<string, Promise<readonly Contact[]>>();
+  return (contactBookId, within = {}) => {
+    const input = { params: { contactBookId }, query: {} };
+    const contacts = listed.get(contactBookId) ?? context.call('contact.list', input, within);
+    listed.set(contactBookId, contacts);
+    // Another one may have more time.
+    contacts.catch(() => listed.delete(contactBookId));
+    return contacts;
+  };
+}
+
+/** Tells for whom of the listed contacts a placeholder is empty, as campaigns fill it in. */
+export function blankFor(
+  { variables, _count }: Partial<ContactBook>,
+  contacts: readonly Contact[],
+): MessageContent['blankFor'] {
+  const all = contacts.filter(({ subscribed }) => subscribed === true);
+  const people = all.map((contact) => ({
+    email: contact.email,
+    lookup: ofContact(variables ?? [], contact),
+  }));
+  const isWhole = contacts.length < limits.contactsPerList || contacts.length === _count?.contacts;
+  const of = isWhole
+    ? quantity(all.length, 'subscribed contact')
+    : `the ${quantity(all.length, 'subscribed contact')} that the service lists`;
+  return (name) => {
+    // What the book does not have is undefined, and sent literally.
+    const blank = people.filter(
+      ({ lookup }) => lookup(name)?.trim() === '' || lookup(name) === null,
+    );
+    const [first] = blank;
+    return first && `${grouped(blank.length)} of ${of}, such as ${first.email}`;
+  };
+}

@@ -1,0 +1,161 @@
+import { shortened } from '../../base/text/shortened.ts';
+import {
+  type ConsentValue,
+  consentValue,
+  isAnswer,
+  isDate,
+  isDenial,
+  isElsewhere,
+  isLikeAnswer,
+} from './cell.ts';
+import { type ColumnMeaning, mayBeContent, mayHoldCodes } from './column-name.ts';
+
+/**
+ * How a column is read. `stated` ones are meant by the command line, `subscribed` by that name; those of kind `values`
+ * have a name that says nothing, those of `other channel` one about text messages, phone or the like.
+ */
+export type ConsentKind =
+  | ColumnMeaning
+  | 'stated positive'
+  | 'stated inverted'
+  | 'subscribed'
+  | 'values'
+  | 'other channel';
+
+/** Different values of a column that are counted one by one, and named in a message. */
+const mostValues = 50;
+/** Different values of a column about anything, from which on it is taken for data, and how long they are kept. */
+const mostDifferent = 300;
+const longestKept = 100;
+
+/** A column of a file of people, with what its cells say as far as they are read. */
+export class FileColumn {
+  readonly counts: Partial<Record<ConsentValue, number>> = {};
+  /** Values as written, with how often; only the first ones. */
+  readonly values = new Map<string, number>();
+  /** Cells that are not empty. */
+  filled = 0;
+  /** Whether a value says no in words that are no count, or that mean nothing else. */
+  denies = false;
+  /** What values say in more than a letter, a digit or a code, which may be anything among other values. */
+  readonly words = new Set<ConsentValue>();
+  /** Whether a value that is not understood reads as an answer. */
+  isAnswered = false;
+  /** Whether a value is not understood, and whether one is of an order, a booking or the like. */
+  isUnknown = false;
+  isElsewhere = false;
+  /** Whether each value is a date, a note of several words, an answer such as yes or no, a code such as `C`. */
+  readonly shape = { dates: true, notes: true, answers: true, codes: true };
+  /** Whether its values are too many to say anything. */
+  isData = false;
+
+  readonly name: string;
+  readonly kind: ConsentKind;
+  readonly #named: ReadonlyMap<string, string> | undefined;
+
+  /** `named`: the values that the command line names, by themselves in lower case; undefined if values mean what they say. */
+  constructor(name: string, kind: ConsentKind, named: ReadonlyMap<string, string> | undefined) {
+    this.name = name;
+    this.kind = kind;
+    this.#named = named;
+  }
+
+  /** The values that the command line names; none if it names any. */
+  get namedValues(): readonly string[] {
+    return this.#named?.has(anyValue) === true ? [] : [...(this.#named?.values() ?? [])];
+  }
+
+  /** Counts a cell of a column that may say who wants email. */
+  note(cell: unknown): ConsentValue {
+    const value = this.#meaningOf(cell);
+    if (value === 'empty') {
+      this.counts.empty = (this.counts.empty ?? 0) + 1;
+      return value;
+    }
+    this.counts[value] = (this.counts[value] ?? 0) + 1;
+    const text = shortened(textOf(cell), 40);
+    if (text.trim().length > (mayHoldCodes(this.name) ? 2 : 1)) this.words.add(value);
+    this.denies ||= value === 'none' || isDenial(cell);
+    this.isAnswered ||= value === 'other' && isLikeAnswer(cell, !mayBeContent(this.name));
+    const isElse = isElsewhere(cell);
+    // A booking is confirmed, and so is a subscription.
+    this.isElsewhere ||= isElse && !/^(best|conf|bev)/i.test(text);
+    this.isUnknown ||= (value === 'other' || value === 'date') && !isElse;
+    this.#add(text, mostValues);
+    this.#see(text);
+    return value;
+  }
+
+  /** Looks at a cell of a column about anything, as long as it has few different values: it may be a status, or tags. */
+  look(cell: unknown): void {
+    if (cell === undefined || cell === '') return;
+    const whole = textOf(cell);
+    this.#see(whole);
+    if (this.isData) return;
+    const isDenied = () =>
+      isDenial(cell) && (this.kind === 'values' || /mail|news|contact/i.test(whole));
+    const text = shortened(whole, longestKept);
+    const isKnown = this.values.has(text);
+    if (!isKnown && this.values.size < mostDifferent) {
+      const value = consentValue(cell);
+      this.counts[value] = (this.counts[value] ?? 0) + 1;
+    }
+    // The message names what says no.
+    if (!this.#add(text, isDenied() ? Number.POSITIVE_INFINITY : mostDifferent)) {
+      this.isData = !(this.denies || holdsWords(this.name));
+    }
+    this.denies ||= (!isKnown || text.length > longestKept) && isDenied();
+  }
+
+  #meaningOf(cell: unknown): ConsentValue {
+    const value = consentValue(cell);
+    if (this.#named === undefined || value === 'empty') {
+      return this.kind.endsWith('gone') && isLink(cell) ? 'empty' : value;
+    }
+    const isNamed = this.#named.has(anyValue)
+      ? !['false', 'none', 'never'].includes(value)
+      : this.#named.has(asNamed(textOf(cell)));
+    return isNamed ? 'true' : 'false';
+  }
+
+  #add(text: string, most: number): boolean {
+    const count = this.values.get(text) ?? 0;
+    if (count === 0 && this.values.size >= most) return false;
+    this.values.set(text, count + 1);
+    return true;
+  }
+
+  #see(text: string): void {
+    this.filled++;
+    const { shape } = this;
+    shape.dates &&= isDate(text.trim());
+    shape.notes &&= text.length > 12 && /\p{L}{2}\s+\p{L}{2}/u.test(text);
+    if (this.values.size > mostCodes) shape.answers = shape.codes = false;
+    shape.answers &&= isAnswer(text);
+    shape.codes &&= /^[\p{L}\d]{1,2}$/u.test(text.trim());
+  }
+}
+
+/** The most different values of a column of codes or answers. */
+const mostCodes = 6;
+
+/** Names any value in `--map 'unsubscribed=Reason:*'`, except those that say no. */
+export const anyValue = '*';
+
+/** A value as the command line names it: without case and blanks around it. */
+export function asNamed(value: string): string {
+  return value.trim().toLowerCase();
+}
+
+/** Whether a column holds tags and the like, which say no in any row, however many different ones there are. */
+function holdsWords(name: string): boolean {
+  return /tag|label|list|group|segment/i.test(name);
+}
+
+function isLink(cell: unknown): boolean {
+  return typeof cell === 'string' && /^\s*(https?:|mailto:)/i.test(cell);
+}
+
+function textOf(cell: unknown): string {
+  return typeof cell === 'object' ? JSON.stringify(cell) : String(cell);
+}

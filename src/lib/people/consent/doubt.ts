@@ -1,0 +1,134 @@
+import { UsageError } from '../../base/errors.ts';
+import { nearest } from '../../base/text/nearest.ts';
+import { grouped, quantity } from '../../base/text/quantity.ts';
+import { quotedNames, withMore } from '../../base/text/quoted-names.ts';
+import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
+import { consentValue, isDenial } from './cell.ts';
+import { anyValue, asNamed, type FileColumn } from './column.ts';
+import { isSure, meaningIn, rules } from './rules.ts';
+
+const mostNamed = 6;
+/** Columns that a message names, and whose ways out it shows. */
+const mostColumns = 10;
+const mostShown = 3;
+
+/** What an error about columns needs to know. */
+interface About {
+  readonly file: string;
+  readonly rows: number;
+  readonly system: ShellSystem;
+}
+
+/** The error about columns that leave in doubt who wants email, with the flags that settle it. */
+export function doubtAbout(columns: readonly FileColumn[], about: About): UsageError {
+  const { file, system } = about;
+  const sorts = Object.groupBy(columns, (column) => sortOf(column));
+  const lines = sortNames.flatMap((sort) => {
+    const some = sorts[sort] ?? [];
+    const [only, another] = some;
+    if (only === undefined) return [];
+    if (another === undefined)
+      return [`${file}: the column ${inWords(only, about, ` ${says[sort]}`)}.`];
+    const named = some.slice(0, mostColumns).map((column) => inWords(column, about));
+    return [
+      `${file}: ${grouped(some.length)} columns ${says[sort].replace(/^says/, 'say')}:`,
+      ...withMore(named, some.length),
+    ];
+  });
+  const ways = [
+    ...columns.slice(0, mostShown).flatMap((column) => waysOut(column, system)),
+    `If ${columns.length === 1 ? 'it means' : 'all of them mean'} something else: ${ignore(columns, system)}`,
+  ];
+  return new UsageError(lines.join('\n'), { hint: ['Nothing was sent.', ...ways].join('\n') });
+}
+
+const says = {
+  unreadable: 'says who wants email, but mailer does not understand all of its values',
+  gone: 'may say that people are gone, or want no email',
+  perhaps: 'may say who wants email',
+} as const;
+
+type Sort = keyof typeof says;
+const sortNames: readonly Sort[] = ['unreadable', 'gone', 'perhaps'];
+
+function sortOf({ kind }: FileColumn): Sort {
+  if (isSure(kind) || kind === 'subscribed') return 'unreadable';
+  return kind.endsWith('gone') ? 'gone' : 'perhaps';
+}
+
+/** The flags that say what a column means; each line works as it stands. */
+function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
+  const { name, kind } = column;
+  const quoted = JSON.stringify(name);
+  const map = (field: string, of: string) => shellQuote(['--map', `${field}=${name}${of}`], system);
+  if (sortOf(column) === 'gone') {
+    return [
+      `If people with a value in ${quoted}, other than no, want no email: ${map('unsubscribed', `:${anyValue}`)}`,
+    ];
+  }
+  const isReadable = (as: 'stated positive' | 'stated inverted') =>
+    [...column.values.keys()].every((value) => meaningIn(as, consentValue(value)) !== 'unreadable');
+  const wants = isReadable('stated positive')
+    ? `If yes in ${quoted} means that a person wants email: ${map('subscribed', '')}`
+    : `If only ${quotedNames(wanted(column))} in ${quoted} means that a person wants email: ${map('subscribed', `:${wanted(column).join()}`)}`;
+  const wantsNot = isReadable('stated inverted')
+    ? `If yes in ${quoted} means that a person does not want email: ${map('unsubscribed', '')}`
+    : `If any value in ${quoted} means that a person does not want email: ${map('unsubscribed', `:${anyValue}`)}`;
+  if (rules[kind].reads === 'inverted') return isSure(kind) ? [wantsNot] : [wantsNot, wants];
+  return isSure(kind) || rules[kind].reads === 'status' ? [wants] : [wants, wantsNot];
+}
+
+/** The values that say yes, as far as they are understood; else the most frequent one. The others are taken as no. */
+function wanted({ values }: FileColumn): string[] {
+  const all = [...values].filter(([text]) => !text.includes(',') && text.trim() === text);
+  // A letter or digit may be a code, such as S for somebody who has not confirmed.
+  const said = all.filter(
+    ([text]) => text.length > 1 && meaningIn('stated positive', consentValue(text)) === 'yes',
+  );
+  const [first] = all.sort(([, one], [, other]) => other - one);
+  const chosen = said.length > 0 ? said.slice(0, mostNamed) : first === undefined ? [] : [first];
+  return chosen.length > 0 ? chosen.map(([text]) => text) : [anyValue];
+}
+
+function ignore(columns: readonly FileColumn[], system: ShellSystem): string {
+  if (columns.length > mostColumns) return 'name the columns that you need, with --only-columns';
+  return shellQuote(
+    columns.flatMap(({ name }) => ['--ignore-column', name]),
+    system,
+  );
+}
+
+/** A column with its values: those that say no before others. */
+function inWords({ name, values, filled }: FileColumn, { rows }: About, about = ''): string {
+  const all = [...values].sort(([, one], [, other]) => other - one);
+  const first = [
+    ...all.filter(([text]) => isDenial(text)),
+    ...all.filter(([text]) => !isDenial(text)),
+  ];
+  const named = first.map(([text, count]) => `${JSON.stringify(text)} (${grouped(count)})`);
+  const list = withMore(named.slice(0, mostNamed), named.length).join(', ');
+  const some = filled < rows ? `, in ${grouped(filled)} of ${quantity(rows, 'row')}` : '';
+  return `${JSON.stringify(name)}${about}: ${list}${some}`;
+}
+
+/**
+ * Throws a `UsageError` if no row has a value that the command line names, and another one may be meant. Codes of a list
+ * that is exported every week need not all be in each file.
+ */
+export function refuseUnseenValues(columns: readonly FileColumn[], file: string): void {
+  for (const { name, values, namedValues } of columns) {
+    const seen = new Set([...values.keys()].map(asNamed));
+    const unseen = namedValues.filter((value) => !seen.has(asNamed(value)));
+    for (const value of unseen) {
+      const meant = value.length > 3 ? nearest(value, [...values.keys()]) : undefined;
+      if (meant === undefined && unseen.length < namedValues.length) continue;
+      const has = quotedNames([...values.keys()].slice(0, mostNamed));
+      throw new UsageError(
+        `--map: the column ${JSON.stringify(name)} of ${file} has no value ${JSON.stringify(value)}`,
+        {
+          hint: `Nothing was sent. ${meant === undefined ? `It has: ${has}` : `Do you mean ${JSON.stringify(meant)}?`}`,
+        },
+      );
+    }
+  }
+}

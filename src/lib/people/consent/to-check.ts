@@ -1,0 +1,75 @@
+import { grouped, quantity } from '../../base/text/quantity.ts';
+import { withMore } from '../../base/text/quoted-names.ts';
+import type { FileColumn } from './column.ts';
+import { isPlainData } from './column-name.ts';
+
+/** A column that decides nothing, and whose values look as if they might. */
+export interface ColumnToCheck {
+  readonly name: string;
+  /** Rows that have a value, of all rows. */
+  readonly filled: number;
+  readonly rows: number;
+  /** Its values with how often; undefined if they are dates or notes. */
+  readonly values?: readonly { readonly value: string; readonly rows: number }[];
+  readonly holds?: 'dates' | 'notes';
+}
+
+/** Columns that are shown; who sees too much reads nothing. */
+const mostShown = 6;
+/** The most different values of a column of codes or answers. */
+const mostValues = 6;
+
+/**
+ * Of columns that decide nothing, those whose values nobody foresaw: answers such as yes and no in any language, codes
+ * such as C and U, and dates or notes that only some people have.
+ */
+export function columnsToCheck(columns: readonly FileColumn[], rows: number): ColumnToCheck[] {
+  const suspicious = columns.filter(
+    (column) => column.kind !== 'other channel' && !isPlainData(column.name) && column.filled > 0,
+  );
+  const sorts = [hasAnswers, hasDates, hasCodes, hasNotes];
+  return sorts
+    .flatMap((isOfSort) => suspicious.filter((column) => isOfSort(column, rows)))
+    .slice(0, mostShown)
+    .map((column) => shown(column, rows));
+}
+
+function hasAnswers({ shape, values }: FileColumn): boolean {
+  return shape.answers && values.size <= mostValues;
+}
+
+function hasCodes({ shape, values, filled }: FileColumn): boolean {
+  return shape.codes && !shape.answers && values.size <= mostValues && filled >= 2 * values.size;
+}
+
+function hasDates({ shape, filled }: FileColumn, rows: number): boolean {
+  return shape.dates && !shape.answers && filled < rows;
+}
+
+function hasNotes({ shape, filled }: FileColumn, rows: number): boolean {
+  return shape.notes && filled <= rows / 2;
+}
+
+function shown({ name, shape, values, filled }: FileColumn, rows: number): ColumnToCheck {
+  if (shape.dates) return { name, filled, rows, holds: 'dates' };
+  if (shape.notes) return { name, filled, rows, holds: 'notes' };
+  const counted = [...values].map(([value, count]) => ({ value, rows: count }));
+  return { name, filled, rows, values: counted.sort((a, b) => b.rows - a.rows) };
+}
+
+/** What to look at before anything is sent, in lines; none if there is nothing. */
+export function toCheckInWords(columns: readonly ColumnToCheck[]): readonly string[] {
+  if (columns.length === 0) return [];
+  const lines = columns.map(({ name, filled, rows, values, holds }) => {
+    const named = values?.map(
+      ({ value, rows: count }) => `${JSON.stringify(value)} (${grouped(count)})`,
+    );
+    const what = named === undefined ? holds : withMore(named, named.length).join(', ');
+    return `  ${JSON.stringify(name)}: ${what}, in ${grouped(filled)} of ${quantity(rows, 'row')}`;
+  });
+  const check =
+    columns.length === 1
+      ? 'This column decides nothing. Check that it does not say who wants email:'
+      : 'These columns decide nothing. Check that none of them says who wants email:';
+  return [check, ...lines];
+}

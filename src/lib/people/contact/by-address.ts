@@ -1,0 +1,53 @@
+import type { Contact } from '../../../api/contact.ts';
+import type { Context } from '../../command-line/command/context.ts';
+import { queryText } from '../../service/http/build-request.ts';
+
+/**
+ * The most characters of addresses in a URL. With path and host it stays below 8,000, which RFC 9110
+ * recommends that every server and proxy supports. Each read counts towards the rate limit.
+ */
+const longestList = 7500;
+/** An address that needs no encoding in a query. */
+const plain = /^[\w.@-]+$/;
+
+/** The contacts that one request found, and the addresses it was for. */
+interface Found {
+  readonly asked: readonly string[];
+  readonly found: readonly Contact[];
+}
+
+/**
+ * Finds contacts of a book by address, with as many addresses in each request as a URL can hold. Skips an
+ * address with a comma, because the service would split it.
+ */
+export async function* contactsByAddress(
+  { call }: Pick<Context, 'call'>,
+  contactBookId: string,
+  addresses: Iterable<string>,
+): AsyncGenerator<Found> {
+  for (const asked of lists(addresses)) {
+    const query = { emails: asked.join(',') };
+    yield { asked, found: await call('contact.list', { params: { contactBookId }, query }) };
+  }
+}
+
+function* lists(addresses: Iterable<string>): Generator<readonly string[]> {
+  let list: string[] = [];
+  let length = 0;
+  for (const address of new Set(addresses)) {
+    if (address === '' || address.includes(',')) continue;
+    const size = 1 + (plain.test(address) ? address.length : encodedLength(address));
+    if (list.length > 0 && length + size > longestList) {
+      yield list;
+      list = [];
+      length = 0;
+    }
+    list.push(address);
+    length += size;
+  }
+  if (list.length > 0) yield list;
+}
+
+function encodedLength(address: string): number {
+  return queryText(new URLSearchParams([['', address]])).length - 1;
+}

@@ -1,0 +1,49 @@
+import { UsageError } from '../../base/errors.ts';
+import { quotedNames } from '../../base/text/quoted-names.ts';
+
+/** What a column provides for a row. */
+export interface InputColumn {
+  readonly name: string;
+  /** The field that its cells fill; undefined for a variable. */
+  readonly field: string | undefined;
+  /** Whether it is a variable; it may also fill a field under another name. */
+  readonly isVariable: boolean;
+}
+
+/** The first records of a file below its header, for hints: a header alone may not tell columns apart. */
+export type FirstRecords = () => readonly (readonly string[])[];
+
+/**
+ * Tells what the columns of a file provide, from the names in its header, trimmed. Throws a `UsageError` for
+ * a wrong header.
+ */
+export type ReadColumns = (
+  names: readonly string[],
+  file: string,
+  first: FirstRecords,
+) => readonly InputColumn[];
+
+/** Throws a `UsageError` if two columns provide the same. */
+export function refuseTwice(columns: readonly InputColumn[], file: string): void {
+  const first = new Map<string, string>();
+  for (const { field, name } of columns) {
+    const key = field ?? name;
+    const other = first.get(key);
+    if (key !== '' && other !== undefined) throw twice(file, key, [other, name]);
+    first.set(key, name);
+  }
+}
+
+function twice(file: string, key: string, names: readonly [string, string]): UsageError {
+  const [one, other] = names;
+  if (one === other) return new UsageError(`${file}: two columns are named ${one}`);
+  return new UsageError(`${file}: two columns give ${key}: ${quotedNames(names)}`, {
+    hint: names
+      .map((name) => `To take ${JSON.stringify(name)} as data: --ignore-column ${quoted(name)}.`)
+      .join(' '),
+  });
+}
+
+function quoted(name: string): string {
+  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
+}

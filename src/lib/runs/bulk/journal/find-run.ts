@@ -1,0 +1,254 @@
+import { ConflictError, UsageError } from '../../../base/errors.ts';
+import { isSandbox } from '../../../command-line/command/account-in-use.ts';
+import type { Context } from '../../../command-line/command/context.ts';
+import type { Fingerprint } from '../../../people/rows/open-input.ts';
+import type { Claim } from './account-number.ts';
+import {
+  type Again,
+  chooseSending,
+  otherDivision,
+  type Sendings,
+  sendingsOf,
+} from './choose-sending.ts';
+import { howFar, isComplete, isUnsent } from './counts.ts';
+import { type KnownAccount, relationTo } from './known-account.ts';
+import { aboutRuns, resumeCommand, shortRunName } from './named-run.ts';
+import type { RunHeader } from './run-header.ts';
+import { directoryName, otherParts, partsOfName, type RunShape, shapeDigests } from './run-name.ts';
+import type { ReadRun, RunStore } from './run-store.ts';
+import type { Shard } from './shard.ts';
+
+/** A run by its name, and the directory name of this shard of it. */
+export interface FoundRun {
+  readonly run: string;
+  /** The name of the first sending of the same input. */
+  readonly first: string;
+  readonly sending: number;
+  readonly directory: string;
+  /** Whether there is a journal of it. */
+  readonly known: boolean;
+  /** An earlier, complete run of the same input. */
+  readonly before?: ReadRun | undefined;
+  /** The latest run of the same input by another account, sandboxes apart. */
+  readonly elsewhere?: ReadRun | undefined;
+  /** Runs of the same input that sent nothing: this one replaces them. */
+  readonly unsent?: readonly string[];
+}
+
+export interface FindOptions {
+  readonly context: Pick<Context, 'flags' | 'system'>;
+  readonly shape: RunShape;
+  readonly fingerprint: Fingerprint;
+  /** The digest of who gets which subject, once the rows are read. */
+  readonly mailed: string | undefined;
+  /** The account to send with; undefined if it is not known, as in a dry run. */
+  readonly claim: Claim | undefined;
+  /** Absolute path of the input, or `-`. */
+  readonly input: string;
+  /** Its name in messages. */
+  readonly name: string;
+  readonly shard: Shard;
+  /** Which sending is asked for. */
+  readonly again: Again;
+}
+
+/**
+ * The run that this command line refers to: an incomplete one, a complete one, or a new one. Throws a
+ * `UsageError` if a new run could send an email twice: there is an incomplete run of the same file with other
+ * content, flags or shards, or one whose journal cannot be read; and a `ConflictError` if a run of the last day has mailed
+ * the same rows the same subject, and only the text or the form of the file has changed.
+ */
+export function findRun(store: RunStore, options: FindOptions): FoundRun {
+  const { shape, fingerprint, claim, shard, again } = options;
+  const sendings = sendingsOf(store, shape, fingerprint, claim);
+  const sentOtherwise = (name: string) => {
+    const about = store.label(name);
+    return about?.digest === fingerprint.digest && !isElsewhere(name, about.account, options);
+  };
+  const sending = chooseSending(store, sendings, shard, again, sentOtherwise);
+  const run = sendings.nameOf(sending);
+  const directory = directoryName(run, sendings.account, shard);
+  const found = { run, first: sendings.nameOf(1), sending, directory };
+  // Opening an unreadable journal reports the problem.
+  if (store.has(directory)) return { ...found, known: true };
+  const other = otherDivision(sendings, sending, shard);
+  if (other !== undefined) throw dividedOtherwise(options, other);
+  if (again !== undefined) return { ...found, known: false };
+  return { ...found, known: false, ...otherRuns(store, options, sendings, run) };
+}
+
+function dividedOtherwise({ context }: FindOptions, directory: string): UsageError {
+  const { shard } = partsOfName(directory);
+  if (shard === undefined) {
+    return new UsageError(
+      'This run was started without --shard. With it, emails could be sent twice.',
+      {
+        hint: `Nothing was sent. To resume it without --shard: ${resumeCommand(context, directory)}`,
+      },
+    );
+  }
+  return new UsageError(
+    `This run was started with --shard ${shard}. With other shards, emails could be sent twice.`,
+    { hint: 'Nothing was sent. Use the same number of shards.' },
+  );
+}
+
+/**
+ * Other runs of the same input: the latest complete one, the latest by another account, and unsent ones. Throws
+ * a `UsageError` if another run of this account has sent a part of it, or may have, and a `ConflictError` if one has
+ * sent the same with another text, or from a file in another form.
+ */
+function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, run: string) {
+  // Other processes may have created shards of this run by now.
+  const own = new Set([run, ...sendings.numbers.map(sendings.nameOf)]);
+  const isOwn = (name: string) => {
+    const parts = partsOfName(name);
+    return parts.account === sendings.account && own.has(parts.run);
+  };
+  const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
+  const anew = `To start a new run that sends every email again: --again=${next}`;
+  const complete: ReadRun[] = [];
+  const elsewhere: ReadRun[] = [];
+  const unsent: string[] = [];
+  for (const name of store.names().filter((one) => !isOwn(one))) {
+    const other = store.read(name);
+    if (other === undefined) {
+      refuseUnreadable(store, name, options, anew);
+      continue;
+    }
+    const { header, counts } = other;
+    const isSame = isOfSame({ ...header, digest: header.fingerprint.digest }, options);
+    if (!isSame && !isSameMail(header, options)) continue;
+    if (isElsewhere(name, header.account, options)) {
+      const isTrial = header.account.services.some(isSandbox);
+      if (!isUnsent(counts) && !isTrial) elsewhere.push(other);
+      continue;
+    }
+    if (isComplete(counts)) {
+      if (!isUnsent(counts)) complete.push(other);
+      continue;
+    }
+    // Nothing was accepted: the user is correcting what was rejected.
+    if (isUnsent(counts)) {
+      unsent.push(name);
+      continue;
+    }
+    throw new UsageError(
+      `${options.name} has an incomplete run: ${howFar(counts, header)}. ${whatChanged(header, options)}`,
+      { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
+    );
+  }
+  const repeated = latest(complete.filter(({ header }) => isRepeated(header, options)));
+  if (repeated !== undefined) throw sentAlready(repeated, options, anew);
+  return { before: latest(complete), elsewhere: latest(elsewhere), unsent };
+}
+
+function latest(runs: readonly ReadRun[]): ReadRun | undefined {
+  return runs.toSorted((one, other) => one.header.begunAt - other.header.begunAt).at(-1);
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Whether a run mailed the same rows the same subject, whatever the text and the form of the file. */
+function isSameMail({ mailed }: RunHeader, options: FindOptions): boolean {
+  return mailed !== undefined && mailed === options.mailed;
+}
+
+/** Whether a run of the last day did, with another text or from other bytes; and not a trial, which only the sender got. */
+function isRepeated(before: RunHeader, options: FindOptions): boolean {
+  const { context, fingerprint, shape } = options;
+  const parts = otherParts(before.shape, shapeDigests(shape));
+  return (
+    before.redirect === undefined &&
+    context.system.now() - before.begunAt < day &&
+    isSameMail(before, options) &&
+    (before.fingerprint.digest !== fingerprint.digest ||
+      parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)))
+  );
+}
+
+function sentAlready(
+  { name, counts, header }: ReadRun,
+  { context, name: file, fingerprint }: FindOptions,
+  anew: string,
+): ConflictError {
+  const when = new Date(header.begunAt).toISOString();
+  const short = shortRunName(name);
+  const isSameFile = header.fingerprint.digest === fingerprint.digest;
+  const what = isSameFile
+    ? `${file} was sent at ${when} with the same subject but another text`
+    : `The rows of ${file} were sent at ${when} with the same subject, from a file in another form`;
+  return new ConflictError(`${what}: run ${short}, ${howFar(counts, header)}.`, {
+    hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}`,
+  });
+}
+
+/** Throws if a run that cannot be read may have sent some of this input. */
+function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
+  const about = store.label(name);
+  if (about !== undefined && !isOfSame(about, options)) return;
+  if (isElsewhere(name, about?.account, options)) return;
+  throw new UsageError(
+    `${options.name} may have an incomplete run: ${about === undefined ? 'the journal of a run, perhaps of this file,' : 'the journal of a run of it'} cannot be read: ${store.path(name)}`,
+    {
+      hint: `To see what was sent: mailer email list. If none of it was, move that directory away. ${anew}`,
+    },
+  );
+}
+
+/** Whether a run has the same input, by content or by path. */
+function isOfSame(
+  about: { readonly input: string; readonly digest: string },
+  { input, fingerprint }: FindOptions,
+): boolean {
+  const samePath = input !== '-' && about.input === input;
+  return samePath || about.digest === fingerprint.digest;
+}
+
+/** Whether a run is certainly of another account than the one in use. */
+function isElsewhere(
+  name: string,
+  known: KnownAccount | undefined,
+  { claim }: FindOptions,
+): boolean {
+  if (known === undefined || claim === undefined || claim.sameAccount) return false;
+  return relationTo(known, partsOfName(name).run, claim.account) === 'other account';
+}
+
+function whatChanged(
+  { fingerprint: before, shape }: RunHeader,
+  { fingerprint: now, shape: shapeNow }: FindOptions,
+): string {
+  if (before.digest === now.digest) {
+    const parts = otherParts(shape, shapeDigests(shapeNow));
+    return parts.length === 0
+      ? 'The flags, settings, templates or attachments have changed.'
+      : `Changed since, by a flag, a setting or a file: ${parts.join(', ')}.`;
+  }
+  const size =
+    before.bytes === now.bytes
+      ? `It has ${now.bytes} bytes as before, but its content differs.`
+      : `It had ${before.bytes} bytes and has ${now.bytes} now.`;
+  const modified =
+    now.modified === undefined || now.modified === before.modified
+      ? ''
+      : ` It was modified ${new Date(now.modified).toISOString()}.`;
+  return `The file has changed since. ${size}${modified}`;
+}
+
+/**
+ * Removes an unsent run that another one replaces, so that its own command line cannot resume it later.
+ * Throws a `UsageError` if a process holds it, or has sent some of it meanwhile.
+ */
+export function removeUnsent(store: RunStore, name: string): void {
+  const taken = store.take(name);
+  const counts = store.look(name, (journal) => journal.counts());
+  if (counts !== undefined && isUnsent(counts)) {
+    taken.remove();
+    return;
+  }
+  taken.release();
+  // Another process has removed it for the same reason.
+  if (!store.has(name)) return;
+  throw new UsageError('Another process has just sent some of this file. Nothing was sent here.');
+}

@@ -1,0 +1,24 @@
+import { createHash } from 'node:crypto';
+import { bareAddress } from '../../../../api/bare-address.ts';
+import type { SendBody } from '../../../../api/email.ts';
+import { canonicalJson } from '../../../../shared/canonical-json.ts';
+import { allRecipients } from '../../../service/policy/redirect.ts';
+
+/**
+ * Adds up who gets which subject, made of which values, to a digest in hex: the same for the same rows in any order and
+ * file format, whatever text is made of them. Its memory does not grow with their number.
+ */
+export function createMailedDigest() {
+  let sum = 0n;
+  return {
+    add(email: SendBody, values: Readonly<Record<string, unknown>>): void {
+      const { subject = '', templateId = '' } = email;
+      const who = allRecipients(email).map(bareAddress).sort();
+      const row = canonicalJson([who, subject, templateId, values]);
+      const hash = createHash('sha256').update(row).digest('hex');
+      // Rows may have any order, and a row that occurs twice counts twice.
+      sum = BigInt.asUintN(256, sum + BigInt(`0x${hash}`));
+    },
+    end: () => sum.toString(16),
+  };
+}

@@ -1,0 +1,158 @@
+import { UsageError, withHint } from '../../../base/errors.ts';
+import { type TemplateSource, variablesIn } from '../../../mail/content/template.ts';
+import {
+  alwaysYes,
+  meansNo,
+  questionsIn,
+  tagWith,
+  unknownName,
+} from '../../../mail/content/template-tags.ts';
+import type { ReadableRow, Rows } from '../../../people/rows/row.ts';
+import { addRow, rowsInWords, type SomeRows } from '../../../people/rows/row-findings.ts';
+import { comparisonsIn, misread } from './compared-texts.ts';
+
+interface DoubtfulValue {
+  readonly pattern: RegExp;
+  /** What is said of a name with it. */
+  readonly is: string;
+  /** Whether nothing is sent then: nobody writes such a name. */
+  readonly stops: boolean;
+}
+
+/** Values that their author may not mean. */
+const doubtful: readonly DoubtfulValue[] = [
+  // What programs write into a cell that has no value.
+  {
+    pattern:
+      /^(?:NULL|null|\\N|#?N\/A|n\/a|None|nan|NaN|NAN|nil|undefined|-{1,3}|[–—]|#(?:REF|VALUE|DIV\/0|NUM)!|#NAME\?)$/,
+    is: 'is a text such as',
+    stops: false,
+  },
+  { pattern: /^\s.*\S|\S\s$/s, is: 'has blanks around it, as in', stops: false },
+  // UTF-8 that another program has read as windows-1252: of é, ü, ß and the like, and of quotes.
+  {
+    pattern: /Ã[\u0080-\u00bf„œŸ‰]|â€[\u0080-\u00bf™œ“”¦]/,
+    is: 'was read in a wrong charset, as in',
+    stops: true,
+  },
+  { pattern: /\{\{|\{%/, is: 'has a placeholder such as', stops: true },
+];
+
+/** Characters of a value that a message shows. */
+const longestShown = 60;
+
+/** Rows with a value that their author may not mean. */
+interface Doubt extends SomeRows {
+  readonly example: string;
+}
+
+export type TemplateNames = ReturnType<typeof createTemplateNames>;
+
+/** The same rows, taken by `names` one by one. */
+export async function* takenBy(names: TemplateNames, rows: Rows): Rows {
+  for await (const row of rows) {
+    if (!('problem' in row)) names.take(row);
+    yield row;
+  }
+}
+
+/**
+ * Compares the names in templates with the values of rows. `given` has the names with values from the command line;
+ * `literal` tells that all values are meant.
+ */
+export function createTemplateNames(
+  templates: readonly TemplateSource[],
+  given: readonly string[],
+  literal: boolean,
+) {
+  const used = templates.length === 0 ? new Set<string>() : variablesIn(templates);
+  const questions = templates.flatMap(questionsIn);
+  const comparisons = templates.flatMap(comparisonsIn);
+  const unseen = new Set([...used].filter((name) => !given.includes(name)));
+  const seen = new Set<string>();
+  const noes = new Map<string, Doubt>();
+  const doubts = doubtful.map((one) => ({ ...one, of: new Map<string, Doubt>() }));
+  const compared = new Map<string, Doubt>();
+  const others = new Map<string, string>();
+  let last: readonly string[] | undefined;
+  let isCsv = false;
+  const asked = new Set(questions.map(({ name }) => name));
+  return {
+    take({ number, columns, scope, fieldColumns }: ReadableRow): void {
+      if (used.size === 0) return;
+      isCsv = fieldColumns !== undefined;
+      if (columns !== last) {
+        last = columns;
+        for (const column of columns) {
+          unseen.delete(column);
+          if (seen.size < 1000) seen.add(column);
+        }
+      }
+      const values = scope();
+      for (const comparison of comparisons) {
+        const example = misread(comparison, values);
+        if (example !== undefined) addRow(compared, comparison.written, number, { example });
+      }
+      for (const name of used) {
+        const value = values[name];
+        if (typeof value !== 'string' && typeof value !== 'number') continue;
+        const text = String(value).trim();
+        for (const { pattern, of } of doubts) {
+          if (pattern.test(text) || pattern.test(String(value)))
+            addRow(of, name, number, { example: String(value).slice(0, longestShown) });
+        }
+        if (!asked.has(name)) continue;
+        if (meansNo.test(text)) addRow(noes, name, number, { example: text });
+        else if (!others.has(name)) others.set(name, text);
+      }
+    },
+    /**
+     * Throws a `UsageError` for a name in a tag that no row has, if all rows were taken or have the same columns, and
+     * for a question that a text such as "false" answers with yes, and for values that nobody means, except in a test.
+     * Returns what else is to be said.
+     */
+    end(isWhole: boolean, isTest = false): readonly string[] {
+      const missing = isWhole || isCsv ? [...unseen] : [];
+      for (const name of missing) {
+        const inTag = tagWith(templates, name);
+        if (inTag !== undefined) throw unsent(unknownName(inTag, name, [...seen], 'no row has'));
+      }
+      for (const question of questions) {
+        const doubt = noes.get(question.name);
+        if (doubt === undefined) continue;
+        const asRows = { example: doubt.example, where: rowsInWords(doubt) };
+        throw unsent(alwaysYes(question, asRows, others.get(question.name)));
+      }
+      const stopping =
+        !isTest && !literal ? doubts.filter(({ stops, of }) => stops && of.size > 0) : [];
+      if (stopping.length > 0) {
+        throw new UsageError(stopping.flatMap(({ is, of }) => doubtsInWords(is, of)).join('\n'), {
+          hint: 'Nothing was sent. Correct these values. To send them as they are, add --literal.',
+        });
+      }
+      return [
+        ...missing.map(
+          (name) => `No row has ${JSON.stringify(name)}. Only a default can fill it in.`,
+        ),
+        ...doubts.flatMap(({ is, of }) =>
+          doubtsInWords(is, of).map((line) => `${line}. It is sent as it is.`),
+        ),
+        ...[...compared].map(
+          ([written, doubt]) =>
+            `${written} compares texts, not numbers, in ${rowsInWords(doubt)}: ${doubt.example}.`,
+        ),
+      ];
+    },
+  };
+}
+
+function doubtsInWords(is: string, of: ReadonlyMap<string, Doubt>): readonly string[] {
+  return [...of].map(
+    ([name, doubt]) =>
+      `${JSON.stringify(name)} ${is} ${JSON.stringify(doubt.example)} in ${rowsInWords(doubt)}`,
+  );
+}
+
+function unsent(error: UsageError): unknown {
+  return withHint(error, ({ details: { hint } }) => `Nothing was sent. ${hint}`);
+}

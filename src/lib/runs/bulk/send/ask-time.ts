@@ -1,0 +1,32 @@
+import type { ReputationStatus } from '../../../../api/reputation.ts';
+import type { Context } from '../../../command-line/command/context.ts';
+import { standingNow } from '../../../command-line/command/standing.ts';
+import { type Clocks, isOfProxy } from '../../../service/http/clocks.ts';
+import { hearService } from '../../../service/http/hear-service.ts';
+
+/**
+ * Asks the service for its time before the first request whose response may be lost: every response shows it. The
+ * same request asks for the account's state, which is returned if the service tells it. Without a response within
+ * a moment, another one asks. Throws without a response from the service itself, because every begun request would
+ * then seem forgotten.
+ */
+export async function askTime(
+  context: Pick<Context, 'call' | 'send' | 'system'>,
+  clocks: Clocks,
+  turn: () => Promise<void>,
+): Promise<ReputationStatus | undefined> {
+  const { leaves, heard } = clocks.listen();
+  let isAnswered = false;
+  const standing = await standingNow(context, {
+    turn,
+    leaves,
+    heard: (reply) => {
+      heard(reply);
+      isAnswered = !isOfProxy(reply);
+    },
+  });
+  if (isAnswered) return standing;
+  context.system.signal.throwIfAborted();
+  await hearService(context, { method: 'GET', ...clocks.listen(), turn });
+  return undefined;
+}

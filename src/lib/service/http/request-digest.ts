@@ -1,0 +1,25 @@
+import { createHash } from 'node:crypto';
+import { PolicyError } from '../../base/errors.ts';
+import { bodyText, type WireRequest } from '../../base/system/wire.ts';
+import { visible } from '../../base/text/visible.ts';
+
+/**
+ * A digest of exactly what is sent and where: method, URL and body. Without headers: the API key
+ * may change, and the idempotency key differs each time.
+ */
+export function requestDigest({ method, url, body }: WireRequest): string {
+  const parts = [1, method, url.href, body === undefined ? null : bodyText(body)];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Throws a `PolicyError` unless the digest of what would be sent is the expected one. */
+export function assertDigest(digest: string | undefined, expected: string): void {
+  if (digest === expected.trim().toLowerCase()) return;
+  const found = digest === undefined ? 'is not recorded' : `is ${digest}`;
+  throw new PolicyError(
+    `--expect: the digest of what would be sent ${found}, not ${visible(expected)}.`,
+    {
+      hint: 'Nothing was sent. To see what would be sent, and its digest: --dry-run --json',
+    },
+  );
+}

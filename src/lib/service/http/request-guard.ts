@@ -1,0 +1,55 @@
+import type { OperationEffect } from '../../../api/operation.ts';
+import type { Input, Reply } from '../../../api/operations.ts';
+import type { AnyRequest } from './build-request.ts';
+import type { Exchanged } from './outcome.ts';
+import type { PlainOperation } from './passed.ts';
+
+/** What several requests are parts of: limits count it once, before the first of them leaves. */
+export interface CountedBatch {
+  /** The same when it is sent again. */
+  readonly key: string;
+  /** Of all its requests. */
+  readonly recipients: number;
+}
+
+/** A request that writes, before anything of it leaves. */
+export interface OutgoingRequest {
+  readonly request: AnyRequest;
+  /** What it does; never `reads`. */
+  readonly effect: OperationEffect;
+  readonly idempotencyKey: string | undefined;
+  readonly whole?: CountedBatch | undefined;
+  /** Whether it is only shown: nothing can be looked up then, as there may be no key. */
+  readonly showOnly: boolean;
+  /** Looks something up at the service. */
+  readonly call: <Id extends PlainOperation>(id: Id, input: Input<Id>) => Promise<Reply<Id>>;
+}
+
+/** What a policy makes of a request. */
+export interface ApprovedRequest {
+  /** What is to leave. */
+  readonly request: AnyRequest;
+  readonly idempotencyKey: string | undefined;
+  /** Whether it can make the service mail somebody. */
+  readonly mails: boolean;
+  /** Undefined where there are no rules. */
+  readonly verdict: PolicyVerdict | undefined;
+  /**
+   * Counts its recipients; to be called once, right before it leaves, and what it returns with its outcome.
+   * Throws where that exceeds a limit by now.
+   */
+  readonly reserve: () => (outcome: Exchanged<unknown>['outcome']) => void;
+}
+
+/** What a policy makes of a request, as a dry run shows it. */
+export interface PolicyVerdict {
+  /** Where its rules stand. */
+  readonly places: readonly string[];
+  /** Whom the emails were for, if they are redirected. */
+  readonly redirectedFor: readonly string[];
+  /** What is checked only when it is sent, as a sentence. */
+  readonly unchecked: string | null;
+}
+
+/** Checks each request that writes before it leaves. Throws a `PolicyError`, or what a look-up throws. */
+export type Guard = (departure: OutgoingRequest) => Promise<ApprovedRequest>;

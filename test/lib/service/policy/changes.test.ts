@@ -1,0 +1,212 @@
+import { describe, expect, test } from 'vitest';
+import { operations } from '../../../../src/api/operations.ts';
+import { atTerminal } from '../../../support/at-terminal.ts';
+import { connected, errorOf } from '../../../support/connected.ts';
+import { createWorld } from '../../../support/run.ts';
+
+const off = { MAILER_DELETES: 'off' };
+const ask = { MAILER_DELETES: 'ask' };
+const readOnly = { MAILER_READ_ONLY: 'on' };
+
+/** Every request that does more than read, as `api` sends it, and some that the contract does not have. */
+const requests = [
+  ...Object.values(operations)
+    .filter(({ effect }) => effect !== 'reads')
+    .map(({ method, path, effect }) => ({ method, path: path.replace(/\{\w+\}/g, 'x1'), effect })),
+  { method: 'DELETE', path: '/v1/templates/x1', effect: 'deletes' },
+  { method: 'PUT', path: '/v1/other', effect: 'changes' },
+] as const;
+const deletes = requests.filter(({ effect }) => effect === 'deletes');
+
+const refusal = (rule: string, place: string) => ({
+  code: 'policy',
+  rule,
+  message: expect.stringContaining(`${rule} in ${place} `),
+  hint: 'Nothing was sent. To see all rules: mailer policy show',
+});
+
+describe('read-only', () => {
+  test.each(requests)('stops $method $path', async ({ method, path }) => {
+    const { run, service } = await connected();
+    const words = ['api', method, path, '--input', '-', '--yes', '--json'];
+    const outcome = await run(words, { env: readOnly, stdin: '{}' });
+    expect({ exitCode: outcome.exitCode, requests: service.requests }).toEqual({
+      exitCode: 2,
+      requests: [],
+    });
+    expect(errorOf(outcome)).toMatchObject(refusal('read-only', 'MAILER_READ_ONLY'));
+  });
+
+  test.each([
+    'domain verify example.com',
+    'domain add new.example --region us-east-1',
+    'contact book create --name New --double-opt-in off',
+    'contact book delete Customers --yes',
+    'campaign delete campaign_1 --yes',
+    'email cancel email_welcome --yes',
+    'contact update opened+ben@example.com --book Customers --first-name A',
+  ])('stops %s, and reading goes on', async (line) => {
+    const world = createWorld();
+    const stopped = await world.run(`${line} --sandbox --json`, { env: readOnly });
+    expect(stopped.exitCode).toBe(2);
+    expect(errorOf(stopped)).toMatchObject({ rule: 'read-only', code: 'policy' });
+    expect(await world.run('domain list --sandbox', { env: readOnly })).toMatchObject({
+      exitCode: 0,
+    });
+    expect(await world.run('policy show', { env: readOnly })).toMatchObject({
+      stdout: expect.stringContaining('read-only\ton\tMAILER_READ_ONLY'),
+    });
+  });
+
+  test('allows what only this machine keeps', async () => {
+    const world = createWorld();
+    expect(await world.run('config set output json', { env: readOnly })).toMatchObject({
+      exitCode: 0,
+    });
+  });
+
+  test('stops an email to anybody, also for policy check', async () => {
+    const outcome = await createWorld().run('policy check ana@example.org', { env: readOnly });
+    expect(outcome).toMatchObject({ exitCode: 2, stdout: expect.stringContaining('read-only') });
+  });
+});
+
+describe('deletes', () => {
+  test.each(deletes)('off stops DELETE $path, whatever the flags', async ({ path }) => {
+    const { run, service } = await connected();
+    const outcome = await run(['api', 'DELETE', path, '--yes', '--json'], { env: off });
+    expect({ exitCode: outcome.exitCode, requests: service.requests }).toEqual({
+      exitCode: 2,
+      requests: [],
+    });
+    expect(errorOf(outcome)).toMatchObject(refusal('deletes', 'MAILER_DELETES'));
+  });
+
+  test.each(deletes)(
+    'ask stops DELETE $path without a terminal, whatever the flags',
+    async ({ path }) => {
+      const { run, service } = await connected();
+      const outcome = await run(['api', 'DELETE', path, '--yes', '--json'], { env: ask });
+      expect({ exitCode: outcome.exitCode, requests: service.requests }).toEqual({
+        exitCode: 2,
+        requests: [],
+      });
+      expect(errorOf(outcome).message).toContain('lets only a person at a terminal delete');
+    },
+  );
+
+  const line = 'contact book delete Customers --sandbox';
+  const books = async (world: ReturnType<typeof createWorld>) =>
+    (await world.run('contact book list --sandbox --fields name --no-header')).stdout;
+
+  test('ask asks a person at a terminal in spite of --yes, once', async () => {
+    const world = createWorld();
+    const seen = await atTerminal(world.run, `${line} --yes`, [[/asks a person/, 'y\r']], {
+      env: ask,
+    });
+    expect(seen.exitCode).toBe(0);
+    expect(await books(world)).not.toContain('Customers');
+  });
+
+  test('ask takes a no, and Ctrl-D', async () => {
+    const world = createWorld();
+    const seen = await atTerminal(world.run, `${line} --yes`, [[/asks a person/, 'n\r']], {
+      env: ask,
+    });
+    expect(seen.exitCode).toBe(2);
+    expect(await books(world)).toContain('Customers');
+  });
+
+  test('ask is content with the question of the command', async () => {
+    const world = createWorld();
+    const seen = await atTerminal(world.run, line, [[/Delete/, 'y\r']], { env: ask });
+    expect(seen.exitCode).toBe(0);
+    expect(await books(world)).not.toContain('Customers');
+  });
+
+  test('ask does not count --no-input', async () => {
+    const world = createWorld();
+    const seen = await atTerminal(world.run, `${line} --yes --no-input`, [], { env: ask });
+    expect(seen.exitCode).toBe(2);
+    expect(await books(world)).toContain('Customers');
+  });
+
+  test('in several places count as the strictest', async () => {
+    const world = createWorld();
+    await world.run('policy set --deletes off');
+    const show = await world.run('policy show --jq .effective.deletes', {
+      env: { MAILER_DELETES: 'on' },
+    });
+    expect(show.stdout.trim()).toMatch(/^"?off"?$/);
+    expect(await world.run(`${line} --yes`, { env: { MAILER_DELETES: 'ask' } })).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('deletes in profile default is off'),
+    });
+  });
+
+  test('do not keep anybody from changing', async () => {
+    const world = createWorld();
+    const outcome = await world.run(
+      'contact book create --name New --double-opt-in off --sandbox',
+      { env: off },
+    );
+    expect(outcome).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('damaged rules', () => {
+  test('stop what deletes, and let a campaign be paused', async () => {
+    const { run, requests } = await connected();
+    const env = { MAILER_DELETES: 'perhaps' };
+    expect(await run('api DELETE /v1/domains/1 --yes', { env })).toMatchObject({ exitCode: 2 });
+    expect(requests()).toEqual([]);
+    await run('api POST /v1/campaigns/c1/pause --yes --retries 0', { env });
+    expect(requests()).toEqual(['POST /api/v1/campaigns/c1/pause']);
+  });
+});
+
+describe('a change that allows more', () => {
+  const rules =
+    'policy set --allow-to *@example.com --deny-to a@b.example,c@d.example --max-per-day 5 --campaigns off --deletes off --read-only on';
+
+  test.each([
+    ['set --allow-to *@*', 'allow-to: *@example.com → *@*'],
+    [
+      'set --add --allow-to x@other.example',
+      'allow-to: *@example.com → *@example.com, x@other.example',
+    ],
+    ['set --deny-to a@b.example', 'deny-to: a@b.example, c@d.example → a@b.example'],
+    ['set --max-per-day 6', 'max-per-day: 5 → 6'],
+    ['set --campaigns on', 'campaigns: off → on'],
+    ['set --deletes ask', 'deletes: off → ask'],
+    ['set --read-only off', 'read-only: on → off'],
+    ['unset campaigns', 'campaigns: off → none'],
+    ['unset read-only', 'read-only: on → none'],
+  ])('policy %s asks first: %s', async (change, shown) => {
+    const world = createWorld();
+    await world.run(rules.split(' '));
+    const before = (await world.run('policy show')).stdout;
+    const words = ['policy', ...change.split(' ')];
+    expect(await world.run(words)).toMatchObject({ exitCode: 2 });
+    expect((await world.run('policy show')).stdout).toBe(before);
+    const seen = await atTerminal(world.run, words, [[/Change the policy/, 'n\r']]);
+    expect(seen.exitCode).toBe(2);
+    expect(seen.text).toContain(shown);
+    const done = await world.run([...words, '--yes']);
+    expect(done.exitCode).toBe(0);
+    expect(done.stderr).toContain(`This allows more with profile default:\n  ${shown}\n`);
+    expect((await world.run('policy show')).stdout).not.toBe(before);
+  });
+
+  test.each([
+    'set --allow-to ana@example.com',
+    'set --add --deny-to e@f.example',
+    'set --max-per-day 4',
+    'set --max-recipients 1',
+    'set --deny-to *@b.example,*@d.example',
+  ])('is not what tightens: policy %s', async (change) => {
+    const world = createWorld();
+    await world.run(rules.split(' '));
+    expect(await world.run(['policy', ...change.split(' ')])).toMatchObject({ exitCode: 0 });
+  });
+});
