@@ -402,13 +402,13 @@ test('every operation that mails or stores a message asks for the proof', () => 
 
 test('only the gate makes the proof', () => {
   const makers = filesIn('src/**/*.ts').filter((file) => /\bmarkPassed\(/.test(read(file)));
-  expect(makers.sort()).toEqual(['src/lib/service/http/passed.ts', 'src/lib/mail/message/gate.ts']);
+  expect(makers.sort()).toEqual(['src/lib/mail/message/gate.ts', 'src/lib/service/http/passed.ts']);
   const waived = filesIn('src/**/*.ts').filter((file) => /\bwaive\('/.test(read(file)));
   expect(waived.sort()).toEqual([
     'src/commands/campaign/test.ts',
-    'src/lib/runs/bulk/show/test-row.ts',
     'src/lib/mail/campaign/confirm-start.ts',
     'src/lib/mail/campaign/replace-started.ts',
+    'src/lib/runs/bulk/show/test-row.ts',
   ]);
 });
 
