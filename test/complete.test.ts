@@ -135,6 +135,7 @@ describe('values', () => {
     'timeout',
     'retries',
     'local-mail-to',
+    'log',
   ];
 
   test.each([

@@ -64,6 +64,7 @@ export async function execute(
       changed: () => {
         changed = true;
       },
+      log: state.log,
       ahead: state.clockAhead,
     });
   let context = contextWith(flags);
@@ -95,6 +96,7 @@ export async function execute(
     const result = await command.run(context, filled.options, ...filled.values);
     context.progress.stop();
     const done = carriedOut(result) ?? (changed ? {} : undefined);
+    state.carriedOut = done ?? {};
     state.done = () => done && { ...done, failure: failureOf(result), isShowing: true };
     const { printResult } = await import('../lib/command-line/output/print.ts');
     const palette = await createPalette(usesColor(system.env, system.stdout, common));

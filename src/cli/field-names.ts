@@ -82,6 +82,8 @@ policy show: rule, value, place; in --json, below rules
 policy set: profile, policy
 policy unset: profile, policy
 policy check: address, allowed, rule, place, redirectedTo
+log list: entry, at, state, exitCode, command, line, effect, requests, recipients, ids, run, profile, baseUrl, user, host, directory
+log get: entry, at, state, exitCode, command, line, effect, requests, recipients, ids, run, profile, baseUrl, user, host, directory
 webhook events: type, sent, fields, schema
 webhook example: id, type, version, createdAt, teamId, data, attempt
 webhook trigger: id, type, url, attempt, delivered, status, milliseconds, response

@@ -14,6 +14,7 @@ import { usesColor } from '../lib/base/terminal/uses-color.ts';
 import { hintFor } from '../lib/base/text/job-hint.ts';
 import { visible, visibleLines } from '../lib/base/text/visible.ts';
 import { wrapped } from '../lib/base/text/wrap.ts';
+import type { CommandEnd, CommandLog } from '../lib/command-line/log/command-log.ts';
 import { afterChange, type HowFar, inWords } from '../lib/command-line/output/carried-out.ts';
 import { debugText } from '../lib/command-line/output/debug-text.ts';
 import { type Format, isJson } from '../lib/command-line/output/format.ts';
@@ -30,6 +31,9 @@ export interface Run {
   debug: boolean;
   /** What the line says about colour. */
   color: { readonly color?: boolean };
+  /** The log of the command, and what it says of itself. */
+  readonly log: { command?: CommandLog | undefined };
+  carriedOut: CommandEnd;
   /** What was changed or sent before a failure; undefined if nothing. */
   done: () => HowFar | undefined;
   /** The command's own exit codes, if it has any. */

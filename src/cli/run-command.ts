@@ -19,16 +19,18 @@ export async function runCommand(argv: readonly string[], system: System): Promi
     format: 'table',
     debug: false,
     color: {},
+    log: {},
+    carriedOut: {},
     done: () => undefined,
     exitCodes: undefined,
     unsaid: () => [],
   };
-  try {
-    return await soonAfterAbort(runLine(argv, state), system);
-  } catch (error) {
+  const exitCode = await soonAfterAbort(runLine(argv, state), system).catch(async (error) => {
     const { reportError } = await import('./report-error.ts');
     return reportError(argv, error, state);
-  }
+  });
+  state.log.command?.end(exitCode, state.carriedOut);
+  return exitCode;
 }
 
 async function runLine(argv: readonly string[], state: Run): Promise<number> {

@@ -225,6 +225,14 @@ const program: Commands = {
       check: ['check whether addresses may be mailed', () => import('./policy/check.ts')],
     },
   },
+  log: {
+    summary: 'what was done from this machine, and by whom',
+    examples: { 'mailer log list --since yesterday': 'Commands that mailed or changed something' },
+    commands: {
+      list: ['list commands that mailed or changed something', () => import('./log/list.ts')],
+      get: ['show one of them', () => import('./log/get.ts')],
+    },
+  },
   api: ['send any request to the service', () => import('./api.ts')],
   webhook: {
     summary: 'try out and check webhook handlers',

@@ -75,7 +75,7 @@ test('list shows all settings, set or not', async () => {
   const world = createWorld();
   await world.run('config set retries 2');
   expect((await world.run('config list')).stdout).toBe(
-    'name\tvalue\nfrom\t\nreply-to\t\ntimezone\t\noutput\t\ntimeout\t\nretries\t2\nlocal-mail-to\t\n',
+    'name\tvalue\nfrom\t\nreply-to\t\ntimezone\t\noutput\t\ntimeout\t\nretries\t2\nlocal-mail-to\t\nlog\t\n',
   );
   expect((await world.run('config list --jsonl')).stdout).toContain(
     '{"name":"retries","value":"2"}\n',

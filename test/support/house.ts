@@ -23,7 +23,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'src/lib/service': [['http'], ['account'], ['policy']],
   'src/lib/command-line': [
     ['output'],
-    ['completion', 'reputation'],
+    ['completion', 'log', 'reputation'],
     ['command'],
     ['doctor', 'login', 'webhook'],
   ],

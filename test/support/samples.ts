@@ -164,6 +164,14 @@ export const samples: readonly Sample[] = [
   ),
   sample('policy set', 'policy set --redirect-to ana@example.org --campaigns off'),
   sample('policy unset', after('policy set --max-per-day 9', 'policy unset max-per-day --yes')),
+  sample(
+    'log list',
+    after('contact book create --name New --double-opt-in off --sandbox', 'log list --sandbox'),
+  ),
+  sample(
+    'log get',
+    after('contact book create --name New --double-opt-in off --sandbox', 'log get 1 --sandbox'),
+  ),
   sample('policy check', 'policy check ana@example.org'),
   sample('api', 'api GET /v1/contactBooks --sandbox'),
   sample('api', 'api GET /v1/contactBooks --include --sandbox', { case: 1 }),

@@ -32,9 +32,11 @@ import type { Client } from '../../service/http/client.ts';
 import { unknownBaseUrl } from '../../service/http/dry-run.ts';
 import { createPacing } from '../../service/http/pacing.ts';
 import { redact } from '../../service/http/redact.ts';
+import type { Guard } from '../../service/http/request-guard.ts';
 import type { Trace } from '../../service/http/trace.ts';
 import type { DayCount } from '../../service/policy/day-count.ts';
 import type { PolicyInForce } from '../../service/policy/policy-guard.ts';
+import type { CommandLog } from '../log/command-log.ts';
 import { type Format, isJson } from '../output/format.ts';
 import type { CommandModel } from './command-model.ts';
 import { type CommonFlags, type RequestLimits, usualLimits } from './flags/common-flags.ts';
@@ -138,6 +140,8 @@ interface ContextOptions {
   readonly models: Context['models'];
   /** Called for each writing request that the service accepted. */
   readonly changed: () => void;
+  /** Keeps the log of this command, once it needs one. */
+  readonly log: { command?: CommandLog | undefined };
   /** By how much the service's clock is ahead, in milliseconds, if that is known. */
   readonly ahead: number | undefined;
 }
@@ -280,6 +284,24 @@ export function createContext(options: ContextOptions): RunningContext {
     account: async (decides) => await accountAsked(decides),
   });
 
+  /** Has requests written down before they leave, unless a setting turns that off. */
+  const logged = async (guard: Guard, baseUrl: string): Promise<Guard> => {
+    if ((await settings().catch(() => undefined))?.log === 'off') return guard;
+    const [{ CommandLog }, { lineShown }] = await Promise.all([
+      import('../log/command-log.ts'),
+      import('../log/line-shown.ts'),
+    ]);
+    options.log.command ??= new CommandLog({
+      directory: () => recordsDirectory('log', { flags, system }),
+      system,
+      command: words.flatMap(({ text, kind }) => (kind === 'command' ? [text] : [])).join(' '),
+      line: lineShown(words, system),
+      warn: (text) => notes.warnOnce(text),
+    });
+    const { profile } = await account();
+    return options.log.command.guarded(guard, { profile, baseUrl, now: times.serviceNow() });
+  };
+
   const openClient = async (
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
@@ -314,7 +336,8 @@ export function createContext(options: ContextOptions): RunningContext {
         const { createGuard } = await import('../../service/policy/policy-guard.ts');
         const uuid = () => system.uuid();
         const agreed = (question: string) => prompts.agree(question);
-        return createGuard({ inForce: policy, agreed, baseUrl, dayCount, uuid, redirects });
+        const guard = createGuard({ inForce: policy, agreed, baseUrl, dayCount, uuid, redirects });
+        return dryRun ? guard : await logged(guard, baseUrl);
       }),
       doubts,
       tools: async () => ({

@@ -10,6 +10,7 @@ export const settingNames = [
   'timeout',
   'retries',
   'local-mail-to',
+  'log',
 ] as const;
 
 export type SettingName = (typeof settingNames)[number];

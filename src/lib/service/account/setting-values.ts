@@ -27,4 +27,5 @@ const checks: Readonly<Record<SettingName, (value: string) => unknown>> = {
   timeout: parseDuration('timeout'),
   'local-mail-to': (value) => parseAddresses([value], 'local-mail-to'),
   retries: parseInteger('retries', { min: 0 }),
+  log: parseChoice('log', ['on', 'off']),
 };
