@@ -206,6 +206,7 @@ test('each list of words decides in one of these', () => {
     'otherSubject',
     'plainData',
     'furtherAnswers',
+    'statusesOfBoth',
     'suppressedFiles',
   ];
   const known = [...Object.keys(stops), ...Object.keys(decides), ...byData];

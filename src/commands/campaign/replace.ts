@@ -4,6 +4,7 @@ import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
 import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
 import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
+import { refuseDeletes } from '../../lib/command-line/command/refuse-deletes.ts';
 import { done } from '../../lib/command-line/output/result.ts';
 import { readChecked } from '../../lib/mail/campaign/check-create.ts';
 import { createdInWords, createOnce } from '../../lib/mail/campaign/create-campaign.ts';
@@ -65,6 +66,7 @@ export const command = defineCommand({
         : `This pauses campaign ${which}, creates ${JSON.stringify(body.name)}, and deletes the old one if nobody has got it. Replace it?`,
       'Nothing was created or deleted',
     );
+    await refuseDeletes(context, `Replace campaign ${which}, and delete it?`);
     await stopToReplace(context, old);
     // The old one has the name, too.
     const choices = { ...options, allowDuplicate: true, asDraft: !isDraft } as const;

@@ -51,8 +51,17 @@ export function createDecoder(file: EncodedFile) {
     if (!notAscii.test(charset) && isTelling && fitsUtf8(bytes)) return strictly('utf-8');
     return strictly(charset);
   };
+  let cut: Uint8Array = new Uint8Array();
   return (piece?: Uint8Array): string => {
-    const bytes = piece ?? new Uint8Array();
+    const given = piece ?? new Uint8Array();
+    let bytes = cut.length === 0 ? given : Buffer.concat([cut, given]);
+    cut = new Uint8Array();
+    // What a character begins at the end of a piece tells nothing before the rest of it is there.
+    if (decode === undefined && piece !== undefined && named !== undefined) {
+      const end = endOfWholeCharacters(bytes);
+      cut = bytes.subarray(end);
+      bytes = bytes.subarray(0, end);
+    }
     if (isFirst && bytes.length > 1) {
       isFirst = false;
       if (bytes[0] === 0xff && bytes[1] === 0xfe) wide = 'utf-16le';
@@ -67,6 +76,13 @@ export function createDecoder(file: EncodedFile) {
       throw unreadable(file, wide);
     }
   };
+}
+
+/** The length of bytes without a last character beyond ASCII, of at most three bytes, that may go on. */
+function endOfWholeCharacters(bytes: Uint8Array): number {
+  let end = bytes.length;
+  while (end > Math.max(0, bytes.length - 3) && (bytes[end - 1] ?? 0) >= 0x80) end--;
+  return end;
 }
 
 function charsetOf(label: string): string {

@@ -70,7 +70,10 @@ export async function refuseBegun(
 /** Emails that are looked through, from the newest: those of a campaign that has just begun are among them. */
 const mostPages = 10;
 
-/** Whether emails that look like those of a campaign exist, which its counter may not count before they are sent. */
+/**
+ * Whether emails that look like those of a campaign exist, which its counter may not count before they are sent. Says so
+ * where the service does not list them all.
+ */
 async function hasEmails(context: Context, campaign: Campaign): Promise<boolean> {
   // Late, because help pages do without patterns of addresses.
   const { emailsOfCampaign } = await import('./emails-of-campaign.ts');
@@ -82,8 +85,12 @@ async function hasEmails(context: Context, campaign: Campaign): Promise<boolean>
     const ask = () => context.call('email.list', { query: { page, limit, startDate } });
     const reply = await ifShown(ask, 'The emails could not be listed.');
     if (reply?.data.some(matches)) return true;
-    if (reply === undefined || reply.data.length < limit) return false;
+    if (reply !== undefined && reply.data.length < limit) return false;
+    if (reply === undefined) break;
   }
+  context.notes.warn(
+    'The service does not list all emails of this time, so only its counter tells that nobody has got the campaign.',
+  );
   return false;
 }
 

@@ -37,6 +37,7 @@ export type ConsentValue =
 
 const denials = listed(words.denials);
 const elsewhere = listed(words.otherStatuses);
+const ofBoth = listed(words.statusesOfBoth);
 const furtherAnswers = listed(words.furtherAnswers);
 const politeEnd = new RegExp(
   `(?<=[^ ]) (${words.polite
@@ -86,6 +87,18 @@ function meaningOf(text: string): ConsentValue | undefined {
 /** Whether a value is of an order, a booking, a customer or the like, so that its column is no status of a subscription. */
 export function isElsewhere(value: unknown): boolean {
   return typeof value === 'string' && elsewhere.has(plain(value));
+}
+
+/** Whether a status is of bookings and of subscriptions, such as `confirmed`. */
+export function isOfBoth(value: unknown): boolean {
+  return typeof value === 'string' && ofBoth.has(plain(value));
+}
+
+/** Whether a value says no, in any words that are understood. */
+export function isRefusal(value: string): boolean {
+  const meaning = consentValue(value);
+  const isNo = ['no', 'false', 'denied', 'never', 'inactive', 'ended'].includes(meaning);
+  return isNo || isDenial(value) || denying.test(plainAnswer(value));
 }
 
 /** Whether a value answers a question with yes or no, in any language. */

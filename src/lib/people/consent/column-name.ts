@@ -66,7 +66,7 @@ const content =
 const subjects =
   '((e ?mail|contact|customer|member|list|marketing|newsletter|subscriber|subscription|kontakt|abo) )';
 const status = new RegExp(
-  `^(${subjects}*(status|active|enabled|consent status|statut|situacao|aktiv|aktiviert|actif|activo|ativo|attivo|actief)|${subjects}+(state|type|group|subscription|estado|etat|stato|zustand|typ|tipo))$`,
+  `^(${subjects}*(status|((is|account|user) )*active|((is|account|user) )*enabled|consent status|statut|situacao|aktiv|aktiviert|actif|activo|ativo|attivo|actief)|${subjects}+(state|type|group|subscription|estado|etat|stato|zustand|typ|tipo))$`,
 );
 const looseStatus = /^(state|type|group|subscription|estado|etat|stato|zustand|typ|tipo)$/;
 const anyStatus = /\bstat(us|ut)\b|\p{L}{3,}status$/u;

@@ -7,6 +7,7 @@ import {
   isDenial,
   isElsewhere,
   isLikeAnswer,
+  isOfBoth,
 } from './cell.ts';
 import { type ColumnMeaning, mayBeContent, mayHoldCodes } from './column-name.ts';
 
@@ -26,7 +27,7 @@ export type ConsentKind =
 const mostValues = 50;
 /** Different values of a column about anything, from which on it is taken for data, and how long they are kept. */
 const mostDifferent = 300;
-const longestKept = 100;
+const longestKept = 200;
 
 /** A column of a file of people, with what its cells say as far as they are read. */
 export class FileColumn {
@@ -60,6 +61,9 @@ export class FileColumn {
     this.#named = named;
   }
 
+  /** Of the values that the command line names, those that a cell has. */
+  readonly seenNamed = new Set<string>();
+
   /** The values that the command line names; none if it names any. */
   get namedValues(): readonly string[] {
     return this.#named?.has(anyValue) === true ? [] : [...(this.#named?.values() ?? [])];
@@ -73,13 +77,12 @@ export class FileColumn {
       return value;
     }
     this.counts[value] = (this.counts[value] ?? 0) + 1;
-    const text = shortened(textOf(cell), 40);
+    const text = shortened(textOf(cell), longestKept);
     if (text.trim().length > (mayHoldCodes(this.name) ? 2 : 1)) this.words.add(value);
     this.denies ||= value === 'none' || isDenial(cell);
     this.isAnswered ||= value === 'other' && isLikeAnswer(cell, !mayBeContent(this.name));
     const isElse = isElsewhere(cell);
-    // A booking is confirmed, and so is a subscription.
-    this.isElsewhere ||= isElse && !/^(best|conf|bev)/i.test(text);
+    this.isElsewhere ||= isElse && !isOfBoth(cell);
     this.isUnknown ||= (value === 'other' || value === 'date') && !isElse;
     this.#add(text, mostValues);
     this.#see(text);
@@ -114,8 +117,14 @@ export class FileColumn {
     }
     const isNamed = this.#named.has(anyValue)
       ? !['false', 'none', 'never'].includes(value)
-      : this.#named.has(asNamed(textOf(cell)));
+      : this.#isNamed(asNamed(textOf(cell)));
     return isNamed ? 'true' : 'false';
+  }
+
+  #isNamed(text: string): boolean {
+    const isNamed = this.#named?.has(text) === true;
+    if (isNamed) this.seenNamed.add(text);
+    return isNamed;
   }
 
   #add(text: string, most: number): boolean {

@@ -3,11 +3,14 @@ import { nearest } from '../../base/text/nearest.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { quotedNames, withMore } from '../../base/text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
-import { consentValue, isDenial } from './cell.ts';
+import { shortened } from '../../base/text/shortened.ts';
+import { consentValue, isDenial, isRefusal } from './cell.ts';
 import { anyValue, asNamed, type FileColumn } from './column.ts';
 import { isSure, meaningIn, rules } from './rules.ts';
 
 const mostNamed = 6;
+/** Characters of a value that a message shows, and of one that a flag names. */
+const longestNamed = 40;
 /** Columns that a message names, and whose ways out it shows. */
 const mostColumns = 10;
 const mostShown = 3;
@@ -68,26 +71,39 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
   }
   const isReadable = (as: 'stated positive' | 'stated inverted') =>
     [...column.values.keys()].every((value) => meaningIn(as, consentValue(value)) !== 'unreadable');
+  const named = wanted(column);
   const wants = isReadable('stated positive')
-    ? `If yes in ${quoted} means that a person wants email: ${map('subscribed', '')}`
-    : `If only ${quotedNames(wanted(column))} in ${quoted} means that a person wants email: ${map('subscribed', `:${wanted(column).join()}`)}`;
+    ? [`If yes in ${quoted} means that a person wants email: ${map('subscribed', '')}`]
+    : named.length === 0
+      ? []
+      : [
+          `If only ${quotedNames(named)} in ${quoted} means that a person wants email: ${map('subscribed', `:${named.join()}`)}`,
+        ];
   const wantsNot = isReadable('stated inverted')
     ? `If yes in ${quoted} means that a person does not want email: ${map('unsubscribed', '')}`
     : `If any value in ${quoted} means that a person does not want email: ${map('unsubscribed', `:${anyValue}`)}`;
-  if (rules[kind].reads === 'inverted') return isSure(kind) ? [wantsNot] : [wantsNot, wants];
-  return isSure(kind) || rules[kind].reads === 'status' ? [wants] : [wants, wantsNot];
+  if (rules[kind].reads === 'inverted') return isSure(kind) ? [wantsNot] : [wantsNot, ...wants];
+  return isSure(kind) || rules[kind].reads === 'status' ? wants : [...wants, wantsNot];
 }
 
-/** The values that say yes, as far as they are understood; else the most frequent one. The others are taken as no. */
+/**
+ * The values that say yes, as far as they are understood; else the most frequent one that does not read as a no. The
+ * others are taken as no. None if it cannot be named on a command line.
+ */
 function wanted({ values }: FileColumn): string[] {
-  const all = [...values].filter(([text]) => !text.includes(',') && text.trim() === text);
+  const all = [...values].filter(
+    ([text]) =>
+      text.length <= longestNamed &&
+      !(text.includes(',') || isRefusal(text)) &&
+      text.trim() === text,
+  );
   // A letter or digit may be a code, such as S for somebody who has not confirmed.
   const said = all.filter(
     ([text]) => text.length > 1 && meaningIn('stated positive', consentValue(text)) === 'yes',
   );
   const [first] = all.sort(([, one], [, other]) => other - one);
   const chosen = said.length > 0 ? said.slice(0, mostNamed) : first === undefined ? [] : [first];
-  return chosen.length > 0 ? chosen.map(([text]) => text) : [anyValue];
+  return chosen.map(([text]) => text);
 }
 
 function ignore(columns: readonly FileColumn[], system: ShellSystem): string {
@@ -105,7 +121,9 @@ function inWords({ name, values, filled }: FileColumn, { rows }: About, about = 
     ...all.filter(([text]) => isDenial(text)),
     ...all.filter(([text]) => !isDenial(text)),
   ];
-  const named = first.map(([text, count]) => `${JSON.stringify(text)} (${grouped(count)})`);
+  const named = first.map(
+    ([text, count]) => `${JSON.stringify(shortened(text, longestNamed))} (${grouped(count)})`,
+  );
   const list = withMore(named.slice(0, mostNamed), named.length).join(', ');
   const some = filled < rows ? `, in ${grouped(filled)} of ${quantity(rows, 'row')}` : '';
   return `${JSON.stringify(name)}${about}: ${list}${some}`;
@@ -116,9 +134,8 @@ function inWords({ name, values, filled }: FileColumn, { rows }: About, about = 
  * that is exported every week need not all be in each file.
  */
 export function refuseUnseenValues(columns: readonly FileColumn[], file: string): void {
-  for (const { name, values, namedValues } of columns) {
-    const seen = new Set([...values.keys()].map(asNamed));
-    const unseen = namedValues.filter((value) => !seen.has(asNamed(value)));
+  for (const { name, values, namedValues, seenNamed } of columns) {
+    const unseen = namedValues.filter((value) => !seenNamed.has(asNamed(value)));
     for (const value of unseen) {
       const meant = value.length > 3 ? nearest(value, [...values.keys()]) : undefined;
       if (meant === undefined && unseen.length < namedValues.length) continue;

@@ -178,10 +178,13 @@ function decidesAsStatus({ counts }: FileColumn): boolean {
 }
 
 /** Whether a status mixes those of subscriptions with others, or is that of an account that may not want email. */
-function isDoubtfulStatus(column: FileColumn, { isStated: isSettled, isDecided }: Beside): boolean {
-  if (isSettled || !isRead(column)) return false;
+function isDoubtfulStatus(column: FileColumn, { isStated, isDecided }: Beside): boolean {
+  if (isStated || !isRead(column)) return false;
   const { counts, name } = column;
-  if (decidesAsStatus(column)) return !isSubscription(valuesOf(column));
+  // Whoever has no status may want email or not.
+  if (decidesAsStatus(column)) {
+    return counts.empty !== undefined || !isSubscription(valuesOf(column));
+  }
   if (isInactive(column) && !isDecided) return true;
   const isAnswer = valuesOf(column).some((value) => value !== 'other' && value !== 'none');
   return (

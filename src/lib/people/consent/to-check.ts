@@ -1,5 +1,6 @@
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { withMore } from '../../base/text/quoted-names.ts';
+import { shortened } from '../../base/text/shortened.ts';
 import type { FileColumn } from './column.ts';
 import { isPlainData } from './column-name.ts';
 
@@ -16,6 +17,8 @@ export interface ColumnToCheck {
 
 /** Columns that are shown; who sees too much reads nothing. */
 const mostShown = 6;
+/** Characters of a value that is shown. */
+const longestNamed = 40;
 /** The most different values of a column of codes or answers. */
 const mostValues = 6;
 
@@ -53,7 +56,10 @@ function hasNotes({ shape, filled }: FileColumn, rows: number): boolean {
 function shown({ name, shape, values, filled }: FileColumn, rows: number): ColumnToCheck {
   if (shape.dates) return { name, filled, rows, holds: 'dates' };
   if (shape.notes) return { name, filled, rows, holds: 'notes' };
-  const counted = [...values].map(([value, count]) => ({ value, rows: count }));
+  const counted = [...values].map(([value, count]) => ({
+    value: shortened(value, longestNamed),
+    rows: count,
+  }));
   return { name, filled, rows, values: counted.sort((a, b) => b.rows - a.rows) };
 }
 

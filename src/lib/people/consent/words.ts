@@ -84,7 +84,7 @@ export const gone = `deleted, discarded, erased, anonymi[sz]ed, archived, trashe
 
 /** The same, which may also be of an order or a contract: it matters unless another column says who wants email. */
 export const perhapsGone = `cancel(l)?ed, cancel(l)?ation, canceled, closed, churned, churn, removed, removal, expelled, resigned, resignation,
-  terminated, termination, inactive (since|from), lapsed, quit, rejected, returned mail, mail returned, held,
+  terminated, termination, inactive, expired, lapsed, quit, rejected, returned mail, mail returned, held,
   hold, frozen, locked, disabled, unreachable, unconfirmed, not confirmed, bouncing, complaints?, abuse, spammer, has left, left (at|on|us|company),
   date left, left date, leaving date, leave date, exit date, exited, (former|ex) (member|customer|subscriber), moved away, gekundigt, kundigung, austritt\\w*,
   storniert, widerrufen, cancelad[oa], anulad[oa], baja, resilie\\w*, annulee?, radiee?, cancellat[oa], annullat[oa], opgezegd,
@@ -114,6 +114,9 @@ export const otherStatuses = `shipped, delivered, out for delivery, in transit, 
   enviado, entregue, pago, em andamento, concluido, novo, solteiro, spedito, consegnato, pagato, in corso, completato, nuovo, confermato,
   verzonden, geleverd, betaald, in behandeling, afgerond, nieuw, klant, bevestigd`;
 
+/** Of these, what a subscription may be, too. */
+export const statusesOfBoth = `confirmed, bestatigt, confirmado, confirme, confermato, bevestigd`;
+
 /** Yes and no in further languages, which only show that a column is a question. */
 export const furtherAnswers = `evet, hayir, igen, nem, да, нет, так, ні, не, ano, ne, ano, nie, jah, ei, kylla, ja, ne, taip, da, nu, ναι, οχι, כן, לא,
   نعم, لا, هاں, نہیں, हाँ, हां, नहीं, হ্যাঁ, না, 是, 否, 是的, 不是, 有, 無, 无, 対象, はい, いいえ, 可, 不可, 有り, 無し, 예, 아니오, 네, 아니요, co, khong, có,
@@ -126,7 +129,7 @@ export const plainData = `gender, sex, geschlecht, sexe, sexo, sesso, geslacht, 
   class, klasse, level, number, nr, no, nummer, count, total, amount, sum, betrag, salutation, anrede, title, titel, prefix, suffix, zip, plz, postal\\w*,
   postcode, floor, room, seat, table, group, gruppe, team, section, currency, wahrung, timezone, month, year, day, week, quarter, birth\\w*, geburt\\w*, naissance,
   nacimiento, nascita, geboorte\\w*, anniversary, created\\w*, updated\\w*, modified\\w*, added, signed up, signup, joined, registered, registration, last, first, latest, next,
-  order\\w*, purchase\\w*, renew\\w*, expir\\w*, valid, until, start\\w*, since, seit, login, visit\\w*, seen, hired, due, appointment, event, company, organi[sz]ation, firma,
+  order\\w*, purchase\\w*, renew\\w*, until, start\\w*, since, seit, login, visit\\w*, seen, hired, due, appointment, event, company, organi[sz]ation, firma,
   job, position, role, department, address\\w*, street, strasse, city, ort, stadt, name, vorname, nachname, plan, product\\w*, item\\w*, category, kategorie, type, typ, source, utm,
   phone, tel\\w*, mobile, url, website, id, sku, code, vip`;
 

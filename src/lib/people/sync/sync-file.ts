@@ -1,6 +1,7 @@
 import { NotFoundError, UsageError, withHint } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
+import { refuseDeletes } from '../../command-line/command/refuse-deletes.ts';
 import type { Result } from '../../command-line/output/result.ts';
 import type { ComparedRow } from '../import/compare.ts';
 import { makeContactsSo } from '../import/run.ts';
@@ -65,10 +66,18 @@ async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): P
     }
     notes.warn(text);
   }
-  if (isDryRun) return false;
+  const mayDelete = async () => {
+    if (counts.deleted === 0) return;
+    await refuseDeletes(context, `Delete ${quantity(counts.deleted, 'contact')}?`);
+  };
+  if (isDryRun) {
+    await mayDelete();
+    return false;
+  }
   if (counts.added + counts.changed + removed === 0) return true;
   const lines = differenceLines(differences, system.stderr.columns || 80);
   await prompts.confirm(syncQuestion(plan), 'Nothing was changed', lines);
+  await mayDelete();
   return true;
 }
 

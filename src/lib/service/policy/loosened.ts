@@ -1,3 +1,5 @@
+import { withMore } from '../../base/text/quoted-names.ts';
+import { said } from '../../base/text/said.ts';
 import { deleteRules } from '../account/delete-rules.ts';
 import { type PolicyRules, type RuleKey, ruleKeys, ruleNames } from '../account/policy-rules.ts';
 import { valueInWords } from './effective.ts';
@@ -25,12 +27,30 @@ export function loosened(before: PolicyRules, after: PolicyRules): readonly stri
     // The functions are kept by the key of their rule.
     const looser = isLooser[key] as (one: unknown, other: unknown) => boolean;
     if (!looser(before[key], after[key])) return [];
-    return [`${ruleNames[key]}: ${inWords(before[key])} → ${inWords(after[key])}`];
+    return [`${ruleNames[key]}: ${changeInWords(before[key], after[key])}`];
   });
 }
 
+function changeInWords(before: PolicyRules[RuleKey], after: PolicyRules[RuleKey]): string {
+  if (!(Array.isArray(before) && Array.isArray(after)))
+    return `${inWords(before)} → ${inWords(after)}`;
+  const added = after.filter((entry) => !before.includes(entry));
+  const removed = before.filter((entry) => !after.includes(entry));
+  return said(
+    added.length > 0 && `with ${named(added)}`,
+    removed.length > 0 && `without ${named(removed)}`,
+  ).join(', ');
+}
+
+/** Entries of a list that are named. */
+const mostNamed = 5;
+
+function named(entries: readonly string[]): string {
+  return withMore(entries.slice(0, mostNamed), entries.length).join(', ');
+}
+
 function inWords(value: PolicyRules[RuleKey]): string {
-  return value === undefined ? 'none' : valueInWords(value);
+  return value === undefined ? 'no rule' : valueInWords(value);
 }
 
 /** A list allows more if it is removed, or has an entry that the one before did not cover. */

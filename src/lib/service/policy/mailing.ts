@@ -42,9 +42,11 @@ const kinds: readonly (readonly [method: RegExp, path: RegExp, kind: MailKind])[
   [/^DELETE$/, /^/, 'none'],
 ];
 
-/** Whether a request only stops what would be mailed. */
+/** Whether a request only stops what would be mailed: exactly, because servers may read other spellings in different ways. */
 export function isStop({ method, path }: Pick<AnyRequest, 'method' | 'path'>): boolean {
-  return method === 'POST' && /^\/v1\/(emails\/[^/]+\/cancel|campaigns\/[^/]+\/pause)$/.test(path);
+  return (
+    method === 'POST' && /^\/v1\/(emails\/[\w-]+\/cancel|campaigns\/[\w-]+\/pause)$/.test(path)
+  );
 }
 
 /**

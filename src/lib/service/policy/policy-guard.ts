@@ -3,18 +3,12 @@ import { isAbsolute } from 'node:path';
 import { MailerError, when } from '../../base/errors.ts';
 import { bodyText } from '../../base/system/wire.ts';
 import { visible } from '../../base/text/visible.ts';
-import type { ApprovedRequest, Guard, OutgoingRequest } from '../http/request-guard.ts';
+import type { ApprovedRequest, Guard } from '../http/request-guard.ts';
 import type { DayCount } from './day-count.ts';
+import { type Agreed, mayDelete } from './deletes.ts';
 import { classify, isStop } from './mailing.ts';
 import type { Policy } from './policy.ts';
-import {
-  policyError,
-  refusedBy,
-  throwIf,
-  tooManyFor,
-  tooManyToday,
-  whyNotChanged,
-} from './refusal.ts';
+import { policyError, throwIf, tooManyFor, tooManyToday, whyNotChanged } from './refusal.ts';
 
 /** The rules that apply, and the profile in use. */
 export interface PolicyInForce {
@@ -24,8 +18,8 @@ export interface PolicyInForce {
 
 export interface GuardOptions {
   readonly inForce: () => Promise<PolicyInForce>;
-  /** Has a person at a terminal agree, whatever the flags; throws a `UsageError` or `PolicyError` if nobody does. */
-  readonly agreed: (question: string) => Promise<boolean>;
+  /** Has a person at a terminal agree, whatever the flags. */
+  readonly agreed: Agreed;
   readonly baseUrl: string;
   readonly dayCount: () => Promise<DayCount>;
   readonly uuid: () => string;
@@ -58,7 +52,10 @@ export function createGuard(options: GuardOptions): Guard {
     }
     const { policy, profile } = await inForce();
     throwIf(whyNotChanged(policy));
-    if (departure.effect === 'deletes') await mayDelete(departure, policy, options.agreed);
+    if (departure.effect === 'deletes') {
+      const question = `DELETE ${visible(request.path)}?`;
+      await mayDelete(policy, question, departure.showOnly ? undefined : options.agreed);
+    }
     if (!mails || policy.shown.length === 0) return asItIs;
     const { examineMail } = await import('./examine-mail.ts');
     const mail = await examineMail({ ...departure, kind, ids, policy });
@@ -112,23 +109,6 @@ export function createGuard(options: GuardOptions): Guard {
       },
     } satisfies ApprovedRequest;
   };
-}
-
-/** Throws a `PolicyError` unless a rule about deleting allows a request, or a person does. */
-async function mayDelete(
-  { request, showOnly }: OutgoingRequest,
-  { deletes: [rule] }: Policy,
-  agreed: GuardOptions['agreed'],
-): Promise<void> {
-  if (rule === undefined) return;
-  if (rule.value === 'off') throw policyError(refusedBy(rule, 'is off, so nothing is deleted'));
-  if (showOnly) return;
-  const path = visible(request.path);
-  const asks = `${rule.rule} in ${visible(rule.place)} asks a person`;
-  if (await agreed(`DELETE ${path}? This is asked because ${asks}.`)) return;
-  throw policyError(
-    refusedBy(rule, 'lets only a person at a terminal delete; --yes does not count'),
-  );
 }
 
 /**

@@ -37,7 +37,7 @@ export function refusedBy(
 
 export function policyError({ message, rule, place, addresses }: RefusedBy): PolicyError {
   return new PolicyError(message, {
-    hint: 'Nothing was sent. To see all rules: mailer policy show',
+    hint: `Nothing was ${rule === 'deletes' ? 'deleted' : 'sent'}. To see all rules: mailer policy show`,
     refusal: { rule, place, addresses },
   });
 }

@@ -14,7 +14,7 @@ import { TransportError, type WireRequest } from '../../../../../src/lib/base/sy
 import { openNetwork } from '../../../../../src/lib/service/http/network/transport.ts';
 
 const tls = (name: string) =>
-  readFileSync(new URL(`../../fixtures/tls/${name}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../fixtures/tls/${name}`, import.meta.url), 'utf8');
 
 /** The same service through Node's client and through undici, which the executable uses. */
 function bothWays() {
