@@ -12,7 +12,7 @@ export async function fieldNamesFile(): Promise<string> {
     if (row === undefined || first === undefined) continue;
     const place = document?.names.find((name) => document.has(`${name}.0.${first}`));
     const isBelow = line && place !== undefined && !document?.has(first);
-    const below = isBelow ? `; in --json, below ${place}` : '';
+    const below = isBelow ? `; in --json, under ${place}` : '';
     lines.push(`${words.join(' ')}: ${row.names.join(', ')}${below}`);
   }
   return [

@@ -28,7 +28,7 @@ export const environment: readonly Term[] = [
   },
   { term: 'MAILER_CAMPAIGNS', text: 'off: no campaigns' },
   { term: 'MAILER_DELETES', text: 'off: nothing is deleted; ask: only by a person at a terminal' },
-  { term: 'MAILER_READ_ONLY', text: 'on: only what reads' },
+  { term: 'MAILER_READ_ONLY', text: 'on: only reading is allowed' },
   {
     term: 'MAILER_REDIRECT_TO',
     text: 'the address that gets every email instead of its recipients',

@@ -3,24 +3,24 @@
 /** A line for each command: its words, a colon, and the fields that `--json`, `--jq` and `--fields` know. */
 export const fieldsOfCommands = `
 email send: emailId
-email batch: row, to, redirectedTo, emailId, error, lastEvent, lastEventAt, reason; in --json, below data
+email batch: row, to, redirectedTo, emailId, error, lastEvent, lastEventAt, reason; in --json, under data
 email get: id, teamId, to, replyTo, cc, bcc, from, subject, html, text, createdAt, updatedAt, emailEvents, attachments, headers
-email list: id, to, from, subject, html, text, createdAt, updatedAt, scheduledAt, domainId, replyTo, cc, bcc, latestStatus, lastEvent, lastEventAt, reason, bounceType, bounceSubType, diagnostic, complaint, affected; in --json, below data
+email list: id, to, from, subject, html, text, createdAt, updatedAt, scheduledAt, domainId, replyTo, cc, bcc, latestStatus, lastEvent, lastEventAt, reason, bounceType, bounceSubType, diagnostic, complaint, affected; in --json, under data
 email watch: id, to, from, subject, html, text, createdAt, updatedAt, scheduledAt, domainId, replyTo, cc, bcc, latestStatus, lastEvent, lastEventAt, reason, bounceType, bounceSubType, diagnostic, complaint, affected, seenAt, previousStatus
 email export: file, written, changed, scanned
 email reschedule: emailId
 email cancel: emailId
-email check: code, severity, where, file, line, column, count, emails, rows, message, share, url; in --json, below findings
+email check: code, severity, where, file, line, column, count, emails, rows, message, share, url; in --json, under findings
 sendmail: data
 run list: run, state, file, sending, shard, redirectedTo, retryOf, retriedBy, profile, baseUrl, begunAt, emails, accepted, rejected, unknown, left, unanswered, bytes
 run get: run, state, file, sending, shard, redirectedTo, retryOf, retriedBy, profile, baseUrl, begunAt, emails, accepted, rejected, unknown, left, unanswered, bytes
 run watch: run, emails, delivered, opened, complained, bounced, failed, waiting, unlisted, unsent, groups
-run retry: row, to, redirectedTo, emailId, error, lastEvent, lastEventAt, reason; in --json, below data
-run resume: row, to, redirectedTo, emailId, error, lastEvent, lastEventAt, reason; in --json, below data
+run retry: row, to, redirectedTo, emailId, error, lastEvent, lastEventAt, reason; in --json, under data
+run resume: row, to, redirectedTo, emailId, error, lastEvent, lastEventAt, reason; in --json, under data
 run delete: run, state, file, sending, shard, redirectedTo, retryOf, retriedBy, profile, baseUrl, begunAt, emails, accepted, rejected, unknown, left, unanswered, bytes
 campaign create: id, name, from, subject, previewText, contactBookId, html, content, status, scheduledAt, batchSize, batchWindowMinutes, total, sent, delivered, opened, clicked, unsubscribed, bounced, hardBounced, complained, replyTo, cc, bcc, createdAt, updatedAt
 campaign replace: id, name, from, subject, previewText, contactBookId, html, content, status, scheduledAt, batchSize, batchWindowMinutes, total, sent, delivered, opened, clicked, unsubscribed, bounced, hardBounced, complained, replyTo, cc, bcc, createdAt, updatedAt
-campaign list: id, name, from, subject, createdAt, updatedAt, status, scheduledAt, total, sent, delivered, unsubscribed; in --json, below campaigns
+campaign list: id, name, from, subject, createdAt, updatedAt, status, scheduledAt, total, sent, delivered, unsubscribed; in --json, under campaigns
 campaign get: id, name, from, subject, previewText, contactBookId, html, content, status, scheduledAt, batchSize, batchWindowMinutes, total, sent, delivered, opened, clicked, unsubscribed, bounced, hardBounced, complained, replyTo, cc, bcc, createdAt, updatedAt
 campaign watch: id, name, from, subject, previewText, contactBookId, html, content, status, scheduledAt, batchSize, batchWindowMinutes, total, sent, delivered, opened, clicked, unsubscribed, bounced, hardBounced, complained, replyTo, cc, bcc, createdAt, updatedAt
 campaign schedule: success
@@ -34,7 +34,7 @@ contact add: contactId
 contact import: contactBookId, book, rows, new, changed, unchanged, unsubscribed, skipped, duplicate, invalid, policy, rejected, missing, unknown, columnsToCheck
 contact update: contactId
 contact delete: success
-contact sync: email, action, changes; in --json, below data
+contact sync: email, action, changes; in --json, under data
 contact export: email, firstName, lastName, subscribed, properties
 contact book list: id, name, emoji, variables, properties, doubleOptInEnabled, doubleOptInFrom, doubleOptInSubject, doubleOptInContent, lastBulkOptInAt, isTest, createdAt, updatedAt, _count
 contact book get: id, name, emoji, variables, properties, doubleOptInEnabled, doubleOptInFrom, doubleOptInSubject, doubleOptInContent, lastBulkOptInAt, isTest, createdAt, updatedAt, _count
@@ -56,11 +56,11 @@ domain add: id, name, teamId, status, region, clickTracking, openTracking, recei
 domain list: id, name, teamId, status, region, clickTracking, openTracking, receivingEnabled, tlsEnforced, publicKey, dkimStatus, spfDetails, createdAt, updatedAt, dmarcAdded, isVerifying, hasEverVerified, errorMessage, subdomain, verificationError, lastCheckedTime, dnsRecords
 domain get: id, name, teamId, status, region, clickTracking, openTracking, receivingEnabled, tlsEnforced, publicKey, dkimStatus, spfDetails, createdAt, updatedAt, dmarcAdded, isVerifying, hasEverVerified, errorMessage, subdomain, verificationError, lastCheckedTime, dnsRecords
 domain records: type, name, value, ttl, priority, status, recommended
-domain check: type, name, fqdn, expected, found, status, required, problem, via, answers; in --json, below records
+domain check: type, name, fqdn, expected, found, status, required, problem, via, answers; in --json, under records
 domain verify: message
 domain delete: id, success, message
-dmarc report: domain, source, selector, signer, day, origin, messages, aligned, dkimAligned, spfAligned, quarantined, rejected, applied, reasons, headerFrom, envelopeFrom, signedBy, spfDomains, firstDay, lastDay; in --json, below rows
-stats: date, sent, delivered, opened, clicked, bounced, complained; in --json, below result
+dmarc report: domain, source, selector, signer, day, origin, messages, aligned, dkimAligned, spfAligned, quarantined, rejected, applied, reasons, headerFrom, envelopeFrom, signedBy, spfDomains, firstDay, lastDay; in --json, under rows
+stats: date, sent, delivered, opened, clicked, bounced, complained; in --json, under result
 reputation status: state, bounceRate, complaintRate, sampleSize, sampleSufficient, windowDays, shortWindowBounceRate, thresholds, distanceToBlock, blockedAt, blockedReason, supervisedUntil, supervisedDailyLimit
 reputation history: date, delivered, hardBounced, complained, bounceRate, complaintRate
 reputation bounces: days, totalHardBounces, byDomain, byReason
@@ -68,7 +68,7 @@ reputation events: id, fromState, toState, bounceRate, sampleSize, actor, reason
 login: profile, current, baseUrl, key, keyCommand, path
 logout: profile, path
 whoami: profile, baseUrl, baseUrlSource, key, keySource, team, scopes, reachable, domains, rateLimit, policy, problem
-doctor: check, state, detail, remedy, code; in --json, below checks
+doctor: check, state, detail, remedy, code; in --json, under checks
 profile list: name, current, baseUrl, key, keyCommand
 profile use: currentProfile
 profile rename: name, formerName
@@ -78,7 +78,7 @@ config set: profile, name, value
 config unset: profile, name, value
 config list: name, value
 config path: path
-policy show: rule, value, place; in --json, below rules
+policy show: rule, value, place; in --json, under rules
 policy set: profile, policy
 policy unset: profile, policy
 policy check: address, allowed, rule, place, redirectedTo

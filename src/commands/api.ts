@@ -13,7 +13,7 @@ export const command = defineCommand({
   exits: {
     1: 'the service rejected the request',
     4: 'the service responded with 404',
-    8: 'a web page came, which --include shows, or something else that is not JSON',
+    8: 'the response is a web page, which --include shows, or is not JSON',
   },
   prints: [
     documentOf('the unmodified body of the response, which may be any JSON', anything, {

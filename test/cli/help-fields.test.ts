@@ -10,7 +10,7 @@ async function fieldsOf(words: string): Promise<string | undefined> {
 test.each([
   ['contact list --help', 'email, firstName, lastName, subscribed'],
   ['help email list', 'latestStatus, lastEvent'],
-  ['email list -h', 'affected; in --json, below data'],
+  ['email list -h', 'affected; in --json, under data'],
   ['email send --help', 'emailId'],
 ])('%s names the fields', async (words, fields) => {
   expect(await fieldsOf(words)).toContain(fields);

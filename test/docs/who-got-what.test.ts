@@ -166,7 +166,7 @@ mailer campaign create --name "News of March" --book Everyone --from hello@examp
   expect(stopped.log).toContain('docs/who-got-what.md, "A campaign that is half sent"');
   const half = await machine.run(`set -e\n${block('half')}`);
   expect(half.exitCode, half.log).toBe(0);
-  expect(half.log).toContain('The service does not say of which campaign an email is.');
+  expect(half.log).toContain('The service does not say which campaign an email belongs to.');
   const had = readFileSync(join(machine.home, 'got.txt'), 'utf8').trim().split('\n');
   expect(had.length).toBeGreaterThan(0);
   expect(had.length).toBeLessThan(39);

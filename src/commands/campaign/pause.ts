@@ -11,9 +11,9 @@ import { restRecipe } from '../../lib/mail/campaign/rest-recipe.ts';
 
 export const command = defineCommand({
   description:
-    'Emails that were already sent are still delivered. A draft, or a campaign that has been sent, is a conflict, and stays as it is: a service would take it for one that can be resumed.',
+    'Emails that were already sent are still delivered. It is a conflict if the campaign is a draft or has been sent; nothing is changed, because a service would let a paused one be resumed.',
   effects: { changes: true },
-  exits: { 4: 'there is no such campaign', 5: 'it has been sent, or was not started' },
+  exits: { 4: 'there is no such campaign', 5: 'it has been sent, or is a draft' },
   prints: [replyOf('campaign.pause')],
   takes: ['service', 'sandbox', 'dry runs'],
   examples: { 'mailer campaign pause "News of March"': 'Stop after the current batch' },

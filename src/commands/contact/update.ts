@@ -68,7 +68,7 @@ async function unsubscribeGiven(context: Context, options: UpdateFlags): Promise
   const ids = addresses.filter(isContactId);
   // A word between addresses is no id.
   if (ids.length > 0 && ids.length < addresses.length) {
-    throw new UsageError(`stdin: ${quotedNames(ids)} is no address, but others are`, {
+    throw new UsageError(`stdin: some lines are addresses, others are not: ${quotedNames(ids)}`, {
       hint: 'Nothing was changed. Give either addresses or ids, one per line.',
     });
   }

@@ -10,7 +10,7 @@ import { addFindFlags, findOffers } from '../../lib/runs/find/find-flags.ts';
 
 export const command = defineCommand({
   description:
-    'It prints a line for each new email and each change of status until Ctrl-C, from now on, from --since, or with --run or --campaign from their start. It asks for the newest 50 emails every 2 seconds, less often while nothing happens, and for older ones, at most 500, only while some of them are on their way. It misses statuses that an email passes through between two requests, and changes after delivery once there are 50 newer emails.',
+    'It prints a line for each new email and each change of status until Ctrl-C, from now on, from --since, or from the start of the --run or --campaign. It asks for the newest 50 emails every 2 seconds, less often while nothing happens, and for older ones, at most 500, only while some of them are on their way. It misses statuses that an email passes through between two requests, and changes after delivery once there are 50 newer emails.',
   effects: { reads: true },
   exits: {
     4: 'there is no such domain, run or campaign, or the service does not report the status',

@@ -118,7 +118,7 @@ test('emails that its counter does not count yet are found in the list', async (
   const found = [inStatus('RUNNING'), success, inStatus('PAUSED'), contacts, emails(email)];
   const { exitCode, stderr, changes } = await replaced(found);
   expect({ exitCode, changes }).toEqual({ exitCode: 5, changes: [`POST /${id}/pause`] });
-  expect(stderr).toContain('counts nobody yet, but the service has emails that look like it');
+  expect(stderr).toContain('is 0, but the service lists emails that look like its own');
 });
 
 test('if the new one is rejected, the old one stays paused', async () => {
@@ -152,5 +152,5 @@ test('if the new one cannot be started, the error says that it is there', async 
   const all = [first, page(), ...rest, made, ...unsent, inStatus('PAUSED'), no];
   const { exitCode, stderr } = await replaced(all, ' --now');
   expect(exitCode).toBe(3);
-  expect(stderr).toContain('The old campaign is deleted; the new one is camp_new.');
+  expect(stderr).toContain('The old campaign was deleted; the new one is camp_new.');
 });

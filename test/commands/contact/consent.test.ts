@@ -460,7 +460,7 @@ describe('the last of several rows with one address', () => {
     const { stderr } = await at.import('people.csv', '--last-wins');
     expect(at.book()).toEqual({ ANA: subscribed });
     const isNoAgainstYes = first === 'no' && then === 'yes';
-    const note = 'No counts for 1 address with no in one row and yes in a later one.\n';
+    const note = 'The "no" counts for 1 address with "no" in one row and "yes" in a later one.\n';
     expect(stderr.includes(note)).toBe(isNoAgainstYes);
   });
 

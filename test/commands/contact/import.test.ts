@@ -213,8 +213,9 @@ describe('only what is new or changed', () => {
     expect(at.service.posted()).toHaveLength(1);
   });
 
-  test('is no run, and leaves nothing on the disk', async () => {
+  test('is no run, and leaves nothing on the disk but its line in the log', async () => {
     const at = await setUp();
+    await at.run('config set log off');
     at.file('people.csv', three);
     const before = readdirSync(at.world.home);
     await at.import('people.csv');

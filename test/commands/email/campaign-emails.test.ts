@@ -26,7 +26,7 @@ test('its sender, its subject with any values, its start and its book tell the e
   const { run, service } = await connected({ body: campaign }, contacts, emails);
   const { stdout, stderr } = await run('email list --campaign camp_1 --all --jsonl --jq .id');
   expect(stdout).toBe('email_1\nemail_2\n');
-  expect(stderr).toContain('The service does not say of which campaign an email is.');
+  expect(stderr).toContain('The service does not say which campaign an email belongs to.');
   expect(stderr).toContain('to a contact who is in its book now');
   expect(stderr).toContain('The campaign counts 2 sent.');
   const { searchParams } = new URL(service.requests.at(-1)?.path ?? '', service.url);

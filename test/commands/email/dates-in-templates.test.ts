@@ -99,11 +99,11 @@ describe('a date in a template', () => {
     ['3/4/2027', /is ambiguous/],
     ['2027-02-30', /date: "2027-02-30" is not a time/],
     ['TBD', /date: "TBD" is not a time/],
-    ['20270403', /is no date/],
-    ['46380', /is no date/],
-    [1_798_070_400_000, /is no date/],
-    [2027, /is no date/],
-    [true, /is no date/],
+    ['20270403', /is not a date/],
+    ['46380', /is not a date/],
+    [1_798_070_400_000, /is not a date/],
+    [2027, /is not a date/],
+    [true, /is not a date/],
   ])('that is ambiguous or none is an error of the row: %s', async (value, problem) => {
     const error = await subjectOf(value, day);
     expect(error).toMatch(problem);

@@ -119,7 +119,7 @@ test('policy unset names the rules that it removed, and says so if there were no
   const some = await world.run('policy unset campaigns max-recipients --yes');
   expect(some.stderr).toBe(
     [
-      'This allows more with profile default:\n  max-recipients: 5 → no rule\n',
+      'This makes the policy of profile default looser:\n  max-recipients: 5 → no rule\n',
       'Removed max-recipients from profile default. Rules in other places still apply: mailer policy show\n',
     ].join(''),
   );

@@ -214,7 +214,7 @@ describe('webhook verify', () => {
     const short = (world.env.MAILER_WEBHOOK_SECRET ?? '').replace('whsec_', '');
     writeFileSync(join(world.home, 'secret'), short);
     expect(await message(`body --headers headers --at ${at} --secret-file secret`)).toContain(
-      'It is right with whsec_ before the secret, which is a part of it.',
+      'It is right with whsec_ before the secret, which is part of it.',
     );
   });
 

@@ -72,7 +72,7 @@ function assertCount(expected: ExpectedCount, named: string, book: ContactBook |
   if (isExpected(expected, known)) return;
   const has =
     known === undefined
-      ? 'does not tell how many contacts it has'
+      ? 'cannot be counted: the service does not tell how many contacts it has'
       : `has ${quantity(known, 'contact')}, not ${expectedInWords(expected)}`;
   throw new PolicyError(`--expect-contacts: the contact book ${named} ${has}.`, {
     hint: 'Nothing was deleted.',

@@ -68,16 +68,10 @@ function otherBodies(text: string): readonly Other[] {
 function otherSecrets(secret: string): readonly Other[] {
   const bare = secret.replace(/^(["'`])(.+)\1$/, '$2').replace(/(?:\\r)?\\n$/, '');
   return [
-    [prefix + secret, `with ${prefix} before the secret, which is a part of it`],
-    [bare, 'without the quotes or the \\n around the secret, which are no part of it'],
-    [
-      `${secret}\n`,
-      'with a line break after the secret, which who signed it took for a part of it',
-    ],
-    [
-      `${secret}\r\n`,
-      'with a line break after the secret, which who signed it took for a part of it',
-    ],
+    [prefix + secret, `with ${prefix} before the secret, which is part of it`],
+    [bare, 'without the quotes or the \\n around the secret, which are not part of it'],
+    [`${secret}\n`, 'with a line break after the secret, which the signer took for part of it'],
+    [`${secret}\r\n`, 'with a line break after the secret, which the signer took for part of it'],
   ];
 }
 

@@ -75,7 +75,7 @@ export function meantMechanism({ kind, text }: SpfTerm) {
   const meant = text.replace('=', ':');
   return {
     meant,
-    sentence: `Receivers ignore ${text}, because a mechanism has no =: write ${meant}.`,
+    sentence: `Receivers ignore ${text}, because a mechanism takes a colon, not an equals sign. Write ${meant}.`,
   };
 }
 

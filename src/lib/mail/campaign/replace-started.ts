@@ -56,8 +56,8 @@ export async function refuseBegun(
   if (now.sent === 0 && now.status === 'PAUSED') {
     if (!(await hasEmails(context, old))) return;
     throw new ConflictError(
-      `Campaign ${old.id} counts nobody yet, but the service has emails that look like it, so it is not replaced.`,
-      { hint: `${done} It is paused.\n${restRecipe}` },
+      `The counter of campaign ${old.id} is 0, but the service lists emails that look like its own, so it is not replaced.`,
+      { hint: `${done} Campaign ${old.id} is paused.\n${restRecipe}` },
     );
   }
   if (now.sent) throw alreadySent(context, now, done);
@@ -105,7 +105,7 @@ export function alreadySent(
   const stop = nextCommand(context, 'campaign', 'pause', id);
   const isGoing = status === 'RUNNING' || status === 'SCHEDULED';
   return new ConflictError(
-    `Campaign ${id} has been sent${to} (${status}), so it is not replaced: they would get it twice.`,
+    `Campaign ${id} has been sent${to} (${status}), so it is not replaced: contacts would get both.`,
     {
       hint: said(hint, isGoing && `To stop it: ${stop}`, status !== 'SENT' && restRecipe).join(
         '\n',
@@ -142,7 +142,7 @@ export async function startReplacement(
   } catch (error) {
     throw alsoSaying(
       error,
-      `The old campaign is deleted; the new one is ${campaignId}. To start it, if it is a draft: ${start}`,
+      `The old campaign was deleted; the new one is ${campaignId}. To start it now, if it is still a draft: ${start}`,
     );
   }
   const shown = await bestEffort(context, (within) => fetchCampaign(context, campaignId, within));

@@ -75,7 +75,7 @@ export async function refuseSecondStart(
   if (started === undefined) {
     const undone = 'Nothing was created or deleted';
     const start = nextCommand(context, 'campaign', 'schedule', '@last', '--now', '--again');
-    const settle = `To start it anyway, replace the draft without --now or --scheduled-at, then run: ${start}`;
+    const settle = `To start it anyway, replace the campaign without --now or --scheduled-at, then run: ${start}`;
     return await refuseRepeated(context, { ...body, id }, { undone, settle });
   }
   throw new ConflictError(
@@ -116,7 +116,7 @@ export async function deleteReplaced(
     if (!(error instanceof MailerError)) throw error;
     if (error instanceof ConflictError) {
       const look = nextCommand(context, 'campaign', 'get', id);
-      throw withHint(error, `${error.details.hint ?? both}\nTo look at it: ${look}`);
+      throw withHint(error, `${error.details.hint ?? both}\nTo look at the old one: ${look}`);
     }
     const unsure = error.outcomeUnknown ? `Campaign ${madeId} was created.` : both;
     throw withHint(error, `${unsure} To delete the old one: ${remove}`);

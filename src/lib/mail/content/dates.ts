@@ -53,7 +53,7 @@ export async function createReadDates(times: Times): Promise<ReadDates> {
     if (text === undefined || /^\d+$/.test(text)) {
       const number = text === undefined && typeof value !== 'number' ? Number.NaN : Number(value);
       if (number >= seconds[0] && number < seconds[1]) return at(number * 1000);
-      throw new UsageError(`${shown} is no date`, {
+      throw new UsageError(`${shown} is not a date`, {
         hint: 'Write year, month and day, as in 2027-04-03, or the seconds since 1970.',
       });
     }

@@ -46,7 +46,7 @@ export function doubtAbout(columns: readonly FileColumn[], about: About): UsageE
 }
 
 const says = {
-  unreadable: 'says who wants email, but mailer does not understand all of its values',
+  unreadable: 'says who wants email, with values that mailer does not understand',
   gone: 'may say that people are gone, or want no email',
   perhaps: 'may say who wants email',
 } as const;

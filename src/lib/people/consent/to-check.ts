@@ -75,7 +75,7 @@ export function toCheckInWords(columns: readonly ColumnToCheck[]): readonly stri
   });
   const check =
     columns.length === 1
-      ? 'This column decides nothing. Check that it does not say who wants email:'
-      : 'These columns decide nothing. Check that none of them says who wants email:';
+      ? 'This column is not used to decide who wants email. Check that it should not be:'
+      : 'These columns are not used to decide who wants email. Check that none of them should be:';
   return [check, ...lines];
 }

@@ -10,7 +10,7 @@ export const columnToCheck = lenientObject({
   values: z
     .array(lenientObject({ value: z.string(), rows: z.int() }))
     .optional()
-    .describe('its values with how often; none for dates and notes'),
+    .describe('its values, with the number of rows of each; none for dates and notes'),
   holds: z.enum(['dates', 'notes']).optional(),
 });
 

@@ -117,7 +117,7 @@ export async function prepareImport(
     await progress.during('Comparing the rows with the book', takeAll);
     if (checked.noAgainstYes > 0) {
       notes.say(
-        `No counts for ${quantity(checked.noAgainstYes, 'address')} with no in one row and yes in a later one.`,
+        `The "no" counts for ${quantity(checked.noAgainstYes, 'address')} with "no" in one row and "yes" in a later one.`,
       );
     }
     const leftPending = comparison.leftPending();

@@ -82,7 +82,7 @@ function addRunFlags(command: Flags) {
     .option(...expectFlag)
     .option(
       '--expect-rows <n>',
-      'send only if this many rows are mailed, such as 240 or 200..300',
+      'start only if this many rows are to be sent, such as 240 or 200..300',
       expectedCount('--expect-rows'),
     );
 }

@@ -402,7 +402,7 @@ async function approve(
 function assertRows(expected: ExpectedCount | undefined, emails: number): void {
   if (expected === undefined || isExpected(expected, emails)) return;
   throw new PolicyError(
-    `--expect-rows: ${quantity(emails, 'row')} would be mailed, not ${expectedInWords(expected)}.`,
+    `--expect-rows: the run would send ${quantity(emails, 'row')}, not ${expectedInWords(expected)}.`,
     { hint: 'Nothing was sent.' },
   );
 }

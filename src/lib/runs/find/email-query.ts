@@ -140,7 +140,7 @@ async function campaignOf(context: Context, named: string): Promise<EmailsOfCamp
   const to = emails.knowsContacts ? ', to a contact who is in its book now' : '';
   const counted = typeof sent === 'number' ? ` The campaign counts ${grouped(sent)} sent.` : '';
   context.notes.say(
-    `The service does not say of which campaign an email is. These are from ${from}, with a subject like ${JSON.stringify(subject)}, since ${toUtcSeconds(new Date(emails.since))}${to}: other emails like that are among them.${counted}`,
+    `The service does not say which campaign an email belongs to. These are from ${from}, with a subject like ${JSON.stringify(subject)}, since ${toUtcSeconds(new Date(emails.since))}${to}; other emails that fit may be among them.${counted}`,
   );
   return emails;
 }

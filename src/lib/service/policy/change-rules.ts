@@ -33,7 +33,10 @@ export async function changeRules(
   const looser = loosened(before, defined(change(before)));
   if (looser.length > 0) {
     const lines = looser.map((line) => `  ${line}`);
-    const above = [`This allows more with profile ${visible(name)}:`, ...lines.map(visible)];
+    const above = [
+      `This makes the policy of profile ${visible(name)} looser:`,
+      ...lines.map(visible),
+    ];
     await prompts.confirm('Change the policy?', 'Nothing was changed', above);
     if (!prompts.asks) notes.say(...above);
   }

@@ -82,7 +82,7 @@ describe('--expect-contacts', () => {
 
   test.each([
     [{ _count: { contacts: 1500 } }, 'has 1,500 contacts, not 240.'],
-    [{}, 'does not tell how many contacts it has.'],
+    [{}, 'cannot be counted: the service does not tell how many contacts it has.'],
   ])('another number: 2, and nothing is deleted', async (more, message) => {
     const body = { id: 'book_customers', name: 'Customers', ...more };
     const { run, requests } = await connected({ body });

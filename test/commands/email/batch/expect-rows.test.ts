@@ -23,9 +23,9 @@ test.each(['3', '1..5'])('%s: sends that many rows', async (expected) => {
 });
 
 test.each([
-  ['4', [], '3 rows would be mailed, not 4'],
-  ['4..9', ['--dry-run'], '3 rows would be mailed, not 4 to 9'],
-  ['3', ['--shard', '2/3'], '0 rows would be mailed, not 3'],
+  ['4', [], 'the run would send 3 rows, not 4'],
+  ['4..9', ['--dry-run'], 'the run would send 3 rows, not 4 to 9'],
+  ['3', ['--shard', '2/3'], 'the run would send 0 rows, not 3'],
 ])('%s %j: nothing is sent', async (expected, more, message) => {
   const { run, service } = await three();
   const { exitCode, stdout, stderr } = await run('--expect-rows', expected, ...more);

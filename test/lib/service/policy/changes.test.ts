@@ -242,7 +242,7 @@ describe('a change that allows more', () => {
     expect(seen.text).toContain(shown);
     const done = await world.run([...words, '--yes']);
     expect(done.exitCode).toBe(0);
-    expect(done.stderr).toContain(`This allows more with profile default:\n  ${shown}\n`);
+    expect(done.stderr).toContain(`This makes the policy of profile default looser:\n  ${shown}\n`);
     expect((await world.run('policy show')).stdout).not.toBe(before);
   });
 

@@ -151,7 +151,7 @@ function compareDmarc(found: readonly string[]): Comparison {
     if (entry !== undefined || mistaken === undefined)
       return entry ?? { status: 'missing', problem };
     const { sentence, repaired } = mistaken;
-    const remedy = repaired === undefined ? '' : ` Publish in its place: ${repaired}`;
+    const remedy = repaired === undefined ? '' : ` Publish this instead: ${repaired}`;
     return wrong(`Receivers ignore the DMARC record. ${sentence}${remedy}`);
   }
   if (records.length > 1) {

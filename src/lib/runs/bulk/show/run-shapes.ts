@@ -72,7 +72,7 @@ export const shownRun = lenientObject({
   profile: z
     .string()
     .optional()
-    .describe('whose key it was last sent with; absent for another key'),
+    .describe('the profile whose key last sent it; absent if the key was not of a profile'),
   baseUrl: z.string().exactOptional().describe('where it was last sent'),
   begunAt: z.string().exactOptional().describe('ISO 8601'),
   emails: count.describe('emails; of an import, contacts'),
