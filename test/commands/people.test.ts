@@ -41,6 +41,9 @@ const stops: Readonly<
     ['On hold', 'No', 'On Hold Bounce'],
     ['Left list', 'yes', ''],
     ['Banned', 'by an admin', ''],
+    ['complaint', '0', '1'],
+    ['Email disabled', '0', '1'],
+    ['Hard bounce reason', '', 'UNKNOWN_USER'],
     ['Deceased', 'in 2024', ''],
     ['Verstorben am', '', '01.02.2024'],
     ['Gelöscht', 'ja', 'nein'],
@@ -81,11 +84,26 @@ const stops: Readonly<
   ],
   certainly: [['gdpr_consent', 'Given', 'Open']],
   others: [['Opt-in partenaires', 'oui', 'non']],
-  negation: [['Kein Newsletter', 'ja', '']],
-  emailItself: [['Consent to email and SMS', 'yes', 'no']],
+  negation: [
+    ['Kein Newsletter', 'ja', ''],
+    ['Marketing consent withdrawn', 'no', 'yes'],
+    ['Revoked opt-in', 'no', 'yes'],
+    ['Opt-in widerrufen', 'nein', 'ja'],
+    ['Accepts Marketing Revoked', 'no', 'yes'],
+    ['Subscribed before', 'yes', 'no'],
+    ['Marketing consent xyzzy', 'no', 'yes'],
+  ],
+  emailItself: [
+    ['Consent to email and SMS', 'yes', 'no'],
+    ['Happy to be contacted by phone or email', 'yes', 'no'],
+    ['News by email, not phone', 'yes', 'no'],
+  ],
   denials: [['Tags', 'vip', 'vip, unsubscribed']],
   otherStatuses: [
     ['status', 'C', 'U', 'S', 'B'],
+    ['is_active', 'true', 'false'],
+    ['Account active', 'yes', 'no'],
+    ['Status', 'subscribed', ''],
     ['Status', '1', '2', '3'],
     ['Subscription status', 'A', 'B'],
     ['Member status', 'lapsed', 'current'],
@@ -115,7 +133,7 @@ describe.each(Object.keys(doors) as (keyof typeof doors)[])('%s', (door) => {
   test.each(all)('goes on with each line of the hint for "$name"', async ({ name, cells }) => {
     const { hint = '' } = errorOf(await at(door, file(name, cells), '--json'));
     const lines = hint.split('\n').filter((line) => line.includes('--'));
-    expect(lines.length).toBeGreaterThan(1);
+    expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) {
       const flags = line.slice(line.indexOf('--')).match(/'[^']*'|\S+/g) ?? [];
       const words = flags.map((word) => word.replace(/^'|'$/g, ''));
@@ -190,6 +208,11 @@ const data = [
   ['Estado', 'SP', 'RJ'],
   ['State', 'ON', 'OR'],
   ['Type', 'A', 'B'],
+  ['E-mail Type', 'SMTP', 'SMTP'],
+  ['Emails dropped (6mo)', '0', '2'],
+  ['Banned', 'no', 'no'],
+  ['Deceased', 'false', 'false'],
+  ['photo consent', 'no', 'yes'],
   ['Accepts SMS Marketing', 'no', 'yes'],
   ['Cookies accepted', 'no', 'yes'],
   ['City', 'Berlin', 'Bern'],
@@ -207,6 +230,7 @@ test('each list of words decides in one of these', () => {
     'plainData',
     'furtherAnswers',
     'statusesOfBoth',
+    'filler',
     'suppressedFiles',
   ];
   const known = [...Object.keys(stops), ...Object.keys(decides), ...byData];
@@ -414,4 +438,76 @@ test('a column that decided who wants email is not stored, whatever it is called
       news: no,
     });
   }
+});
+
+describe('people who are not in their own row alone', () => {
+  test('get no copy of an email that their own row refuses', async () => {
+    const people = 'to,cc,unsubscribed\nana@example.org,ben@example.org,\nben@example.org,,yes\n';
+    const outcome = await at('email batch', people, '--skip-opted-out');
+    expect(outcome).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('row 1: ben@example.org does not want email, by row 2'),
+    });
+  });
+
+  test.each([
+    ['properties', '{"email":"a@example.org","properties":{"unsubscribed":true}}'],
+    ['variables', '{"email":"a@example.org","variables":{"user":{"deleted_at":"2026-01-02"}}}'],
+  ])('are found in objects of JSON: %s', async (name, row) => {
+    for (const door of ['contact import', 'contact sync', 'email batch'] as const) {
+      const outcome = await at(door, `${row}\n`, '--json');
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      if (door !== 'email batch') expect(errorOf(outcome).message).toContain(`"${name}"`);
+    }
+    const gone = row.replace('true', 'false').replace('"2026-01-02"', 'null');
+    if (name === 'properties') {
+      expect(await at('contact import', `${gone}\n`)).toMatchObject({ exitCode: 0 });
+    }
+  });
+});
+
+test('a flag for one column settles no other that says no', async () => {
+  const people =
+    'Email,On Hold,Deceased,Opted in\nana@example.org,,,yes\nben@example.org,x,,yes\ncy@example.org,,yes,yes\n';
+  for (const map of ['unsubscribed=On Hold:*', 'subscribed=Opted in']) {
+    const outcome = await at('contact import', people, '--map', map, '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toContain('"Deceased"');
+  }
+});
+
+test('a hint about the column of addresses runs nothing that is in the file', async () => {
+  const { stderr } = await at('contact import', 'x,$(touch owned) mail\na,ana@example.org\n');
+  expect(stderr).toContain("--map 'email=$(touch owned) mail'");
+});
+
+test('a no that is the reason is proposed as a no, and never as a yes', async () => {
+  const { hint = '' } = errorOf(
+    await at('email batch', file('Notes', ['do not email', 'nice']), '--json'),
+  );
+  expect(hint).toContain("--map 'unsubscribed=Notes:do not email'");
+  expect(hint).not.toContain("subscribed=Notes:do not email'\n--map");
+  expect(hint).not.toMatch(/[^n]subscribed=Notes/);
+  const long = 'I would like to get the weekly newsletter and all of your offers by email';
+  const other = errorOf(
+    await at('contact import', file('gdpr_consent', [long, `${long}, not`]), '--json'),
+  );
+  expect(other.hint).toContain(`--map 'subscribed=gdpr_consent:${long}'`);
+  expect(other.hint).not.toContain(', not');
+});
+
+test('what --only-columns leaves out is named if it says who wants email', async () => {
+  const people = 'Email,Unsubscribed\nana@example.org,yes\n';
+  const { stderr } = await at('contact import', people, '--only-columns', 'Email');
+  expect(stderr).toContain(
+    'Not used, although by name it may say who wants email: "Unsubscribed".',
+  );
+});
+
+test('a sync says who wants email, as an import does', async () => {
+  const { stderr } = await at('contact sync', file('Newsletter', ['yes', 'no', '']));
+  expect(stderr).toContain(
+    '"Newsletter" says who wants email: 1 yes, 1 no, 1 without an answer.\n',
+  );
+  expect(stderr).toContain('1 left out, because the file does not say that they want email.');
 });

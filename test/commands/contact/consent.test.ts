@@ -115,7 +115,7 @@ describe('a column that says who wants email', () => {
     ['how often', 'Email frequency', 'weekly'],
     ['lists', 'Tags', 'vip, news'],
     ['a person called No', 'Contact owner', 'No'],
-    ['a number', 'Bounces', '3'],
+    ['a number', 'Visits', '3'],
     ['a permission', 'Offers', '10% off'],
     ['an Italian address', 'Indirizzo', 'Via Roma 1'],
     ['Dutch post', 'Nieuwsbrief per post', 'nee'],
@@ -576,7 +576,7 @@ describe('--map', () => {
     const at = await setUp();
     at.file('people.csv', 'Name,E-mail 1 - Label,E-mail 1 - Value\nAna,* Home,ana@example.org\n');
     const { hint } = errorOf(await at.import('people.csv', '--json'));
-    expect(hint).toBe('To name the column: --map email="E-mail 1 - Value"');
+    expect(hint).toBe("To name the column: --map 'email=E-mail 1 - Value'");
   });
 
   test('names a property otherwise', async () => {

@@ -39,7 +39,11 @@ test.each([
   ],
   ['a name', '"Ana Silva"\n', 'stdin: line 1 has no address: "Ana Silva"'],
   ['JSON', '[{"to":"ana@example.org"}]', 'line 1 has no address'],
-  ['a name of one word', 'ana@example.org\nAlexandra\n', 'stdin: some lines are addresses, others are not: "Alexandra"'],
+  [
+    'a name of one word',
+    'ana@example.org\nAlexandra\n',
+    'stdin: some lines are addresses, others are not: "Alexandra"',
+  ],
   ['nothing', 'email\n', 'There are no addresses on stdin.'],
 ])('%s changes nothing', async (_, stdin, problem) => {
   const { world, service } = await connected();

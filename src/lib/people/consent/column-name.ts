@@ -41,6 +41,7 @@ const patterns = {
   gone: anyOf(words.gone),
   perhapsGone: anyOf(words.perhapsGone),
   received: anyOf(words.received),
+  filler: new RegExp(`^${anyOf(words.filler).source}$`),
   plainData: anyOf(words.plainData),
 } as const;
 
@@ -66,9 +67,11 @@ const content =
 const subjects =
   '((e ?mail|contact|customer|member|list|marketing|newsletter|subscriber|subscription|kontakt|abo) )';
 const status = new RegExp(
-  `^(${subjects}*(status|((is|account|user) )*active|((is|account|user) )*enabled|consent status|statut|situacao|aktiv|aktiviert|actif|activo|ativo|attivo|actief)|${subjects}+(state|type|group|subscription|estado|etat|stato|zustand|typ|tipo))$`,
+  `^(${subjects}*(status|((is|account|user) )*active|((is|account|user) )*enabled|consent status|statut|situacao|aktiv|aktiviert|actif|activo|ativo|attivo|actief)|${subjects}+(state|estado|etat|stato|zustand))$`,
 );
-const looseStatus = /^(state|type|group|subscription|estado|etat|stato|zustand|typ|tipo)$/;
+const looseStatus = new RegExp(
+  `^${subjects}*(state|type|group|subscription|estado|etat|stato|zustand|typ|tipo)$`,
+);
 const anyStatus = /\bstat(us|ut)\b|\p{L}{3,}status$/u;
 /** Details that are no sign of what a person said. */
 const measure =
@@ -87,14 +90,15 @@ export function meaningOfName(name: string): ColumnMeaning | undefined {
   const isQuestion = question.test(text);
   const isOther = is('otherChannel') || is('otherThing');
   const isPerson = !(isOther || isQuestion || is('otherSubject') || measure.test(text));
-  if (is('detail') && !isQuestion) {
+  // A question about several channels names how, as in "by phone or email".
+  if (is('detail') && !(isQuestion || (is('otherChannel') && is('email')))) {
     const isOfRefusal = (is('inverted') || is('perhapsInverted')) && !is('positive');
     return isPerson && (isOfRefusal || is('gone')) ? 'perhaps gone' : undefined;
   }
   if (isOther) {
     const isSaid = is('inverted') || is('positive');
-    const isShared = is('email') && (isSaid || isQuestion || is('certainly'));
-    if (!isShared) return undefined;
+    const isAsked = isSaid || isQuestion || is('certainly') || is('perhapsPositive');
+    if (!(is('email') && isAsked)) return undefined;
     return is('inverted') ? 'perhaps inverted' : 'perhaps positive';
   }
   if (is('inverted')) {
@@ -109,13 +113,20 @@ export function meaningOfName(name: string): ColumnMeaning | undefined {
   const isNegated = is('negation');
   if (is('positive') || consent.test(text)) {
     if (isNegated) return 'perhaps inverted';
-    return is('others') ? 'perhaps positive' : 'positive';
+    return is('others') || saysMore(text) ? 'perhaps positive' : 'positive';
   }
   if (is('perhapsInverted')) return 'perhaps inverted';
   if (isNegated && is('perhapsPositive')) return 'perhaps inverted';
   if (isGone !== undefined) return isGone;
   if (is('perhapsPositive')) return 'perhaps positive';
   return isPerson && anyStatus.test(text) ? 'status' : undefined;
+}
+
+/** Whether a name says more than that a person wants email, since a further word may turn it into its contrary. */
+function saysMore(text: string): boolean {
+  if (consent.test(text)) return false;
+  const rest = text.replace(new RegExp(patterns.positive, 'g'), ' ').split(' ');
+  return rest.some((word) => word !== '' && !patterns.filler.test(word));
 }
 
 /** Whether a name says that people are gone; not if it denies that. */
@@ -168,9 +179,13 @@ export function isStatusOfEmail(name: string): boolean {
   return anyOf('e ?mail, newsletter, marketing, subscriber').test(wordsOf(name));
 }
 
+/** Characters of a name that are looked at. */
+const longestName = 200;
+
 /** A name as words in lower case, without accents: `HasOptedOutOfEmail` is "has opted out of email". */
 function wordsOf(name: string): string {
   return name
+    .slice(0, longestName)
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')

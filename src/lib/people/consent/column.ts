@@ -9,7 +9,7 @@ import {
   isLikeAnswer,
   isOfBoth,
 } from './cell.ts';
-import { type ColumnMeaning, mayBeContent, mayHoldCodes } from './column-name.ts';
+import { type ColumnMeaning, mayBeContent, mayHoldCodes, meaningOfName } from './column-name.ts';
 
 /**
  * How a column is read. `stated` ones are meant by the command line, `subscribed` by that name; those of kind `values`
@@ -96,7 +96,8 @@ export class FileColumn {
     this.#see(whole);
     if (this.isData) return;
     const isDenied = () =>
-      isDenial(cell) && (this.kind === 'values' || /mail|news|contact/i.test(whole));
+      saysNo(cell) ||
+      (isDenial(cell) && (this.kind === 'values' || /mail|news|contact/i.test(whole)));
     const text = shortened(whole, longestKept);
     const isKnown = this.values.has(text);
     if (!isKnown && this.values.size < mostDifferent) {
@@ -160,6 +161,23 @@ export function asNamed(value: string): string {
 function holdsWords(name: string): boolean {
   return /tag|label|list|group|segment/i.test(name);
 }
+
+/** Whether an object in JSON has a field, at any depth, that says that a person is gone or does not want email. */
+function saysNo(value: unknown, depth = 0): boolean {
+  if (typeof value !== 'object' || value === null || depth > deepest) return false;
+  if (Array.isArray(value)) return value.some((one) => saysNo(one, depth + 1));
+  return Object.entries(value).some(([name, cell]) => {
+    if (typeof cell === 'object') return saysNo(cell, depth + 1);
+    const meaning = meaningOfName(name);
+    const said = consentValue(cell);
+    if (meaning === 'inverted' || meaning === 'gone')
+      return !/^(empty|none|false|never)$/.test(said);
+    return meaning === 'positive' && /^(false|no|denied|never)$/.test(said);
+  });
+}
+
+/** How deep objects are looked at. */
+const deepest = 4;
 
 function isLink(cell: unknown): boolean {
   return typeof cell === 'string' && /^\s*(https?:|mailto:)/i.test(cell);

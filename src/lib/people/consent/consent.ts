@@ -1,5 +1,6 @@
 import { asMeant } from '../../base/text/column-names.ts';
 import { grouped } from '../../base/text/quantity.ts';
+import { quotedNames } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { type ColumnChoices, isConsentField } from '../rows/column-choices.ts';
 import { fieldNames } from '../rows/email-columns.ts';
@@ -162,10 +163,11 @@ export class Consent {
     this.#unnamed.refuse(file, system);
     refuseUnseenValues(this.#columns, file);
     const deciding = this.#columns.filter((column) => rules[column.kind].decides(column));
-    const beside = {
-      isStated: this.#choices.isConsentStated,
-      isDecided: deciding.length > 0,
-    };
+    // Who objects to nothing has not said yes.
+    const isYes = (column: FileColumn) =>
+      rules[column.kind].reads !== 'inverted' && column.counts.empty !== this.#rows;
+    const isDecided = deciding.some(isYes);
+    const beside = { isStated: this.#choices.isConsentStated && isDecided, isDecided };
     const isWritten = (name: string) => this.#options.isWritten?.(name) === true;
     const doubtful = this.#columns.filter(
       (column) =>
@@ -175,6 +177,12 @@ export class Consent {
     if (doubtful.length > 0) throw doubtAbout(doubtful, { file, rows: this.#rows, system });
     if (deciding.length === 0 && !this.#choices.isFileNameIgnored) refuseSuppressed(file);
     for (const line of this.#unnamed.leftOut()) notes.warn(line);
+    const unread = this.#choices
+      .leftOut()
+      .filter((name) => /^(positive|inverted|status|gone)$/.test(meaningOfName(name) ?? ''));
+    if (unread.length > 0) {
+      notes.say(`Not used, although by name it may say who wants email: ${quotedNames(unread)}.`);
+    }
     const others = this.#columns.filter(
       (column) =>
         !(
@@ -238,9 +246,8 @@ function kindOf(name: string, choices: ColumnChoices): ConsentKind | undefined {
     meaningOfName(columnName) ??
     meaningOfName(field ?? name) ??
     (isOfOtherChannel(columnName) ? 'other channel' : 'values');
-  // The command line says which column it is.
-  const isSettled = /^(perhaps (positive|inverted|gone)|values|other channel)$/.test(kind);
-  return choices.isConsentStated && isSettled ? undefined : kind;
+  // The command line says which column asks for it; those that say no still do.
+  return choices.isConsentStated && kind === 'perhaps positive' ? undefined : kind;
 }
 
 /** Fields that `--map` may name, and that say nothing about wanting email. */

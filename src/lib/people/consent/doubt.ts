@@ -6,10 +6,14 @@ import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import { shortened } from '../../base/text/shortened.ts';
 import { consentValue, isDenial, isRefusal } from './cell.ts';
 import { anyValue, asNamed, type FileColumn } from './column.ts';
-import { isSure, meaningIn, rules } from './rules.ts';
+import { saysGone } from './column-name.ts';
+import { isOfAnything, isSure, meaningIn, rules } from './rules.ts';
 
 const mostNamed = 6;
-/** Characters of a value that a message shows, and of one that a flag names. */
+/** Characters of a column's name that a message shows. */
+const longestName = 100;
+/** Characters of a value that a flag names, and of one that a message shows. */
+const longestFlag = 100;
 const longestNamed = 40;
 /** Columns that a message names, and whose ways out it shows. */
 const mostColumns = 10;
@@ -69,6 +73,15 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
       `If people with a value in ${quoted}, other than no, want no email: ${map('unsubscribed', `:${anyValue}`)}`,
     ];
   }
+  const denials = [...column.values.keys()].filter((text) => isDenial(text) && isNameable(text));
+  if (isOfAnything(kind)) {
+    if (denials.length === 0) return [];
+    const some = denials.slice(0, mostNamed);
+    const means = some.length === 1 ? 'means' : 'mean';
+    return [
+      `If ${quotedNames(some)} in ${quoted} ${means} that a person does not want email: ${map('unsubscribed', `:${some.join()}`)}`,
+    ];
+  }
   const isReadable = (as: 'stated positive' | 'stated inverted') =>
     [...column.values.keys()].every((value) => meaningIn(as, consentValue(value)) !== 'unreadable');
   const named = wanted(column);
@@ -79,11 +92,17 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
       : [
           `If only ${quotedNames(named)} in ${quoted} means that a person wants email: ${map('subscribed', `:${named.join()}`)}`,
         ];
-  const wantsNot = isReadable('stated inverted')
-    ? `If yes in ${quoted} means that a person does not want email: ${map('unsubscribed', '')}`
-    : `If any value in ${quoted} means that a person does not want email: ${map('unsubscribed', `:${anyValue}`)}`;
-  if (rules[kind].reads === 'inverted') return isSure(kind) ? [wantsNot] : [wantsNot, ...wants];
-  return isSure(kind) || rules[kind].reads === 'status' ? wants : [...wants, wantsNot];
+  const isInverted = rules[kind].reads === 'inverted';
+  const isNo = isReadable('stated inverted');
+  const wantsNot = isNo
+    ? [`If yes in ${quoted} means that a person does not want email: ${map('unsubscribed', '')}`]
+    : isInverted
+      ? [
+          `If any value in ${quoted} means that a person does not want email: ${map('unsubscribed', `:${anyValue}`)}`,
+        ]
+      : [];
+  if (isInverted) return isSure(kind) || saysGone(name) ? wantsNot : [...wantsNot, ...wants];
+  return isSure(kind) || rules[kind].reads === 'status' ? wants : [...wants, ...wantsNot];
 }
 
 /**
@@ -91,12 +110,7 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
  * others are taken as no. None if it cannot be named on a command line.
  */
 function wanted({ values }: FileColumn): string[] {
-  const all = [...values].filter(
-    ([text]) =>
-      text.length <= longestNamed &&
-      !(text.includes(',') || isRefusal(text)) &&
-      text.trim() === text,
-  );
+  const all = [...values].filter(([text]) => isNameable(text) && !isRefusal(text));
   // A letter or digit may be a code, such as S for somebody who has not confirmed.
   const said = all.filter(
     ([text]) => text.length > 1 && meaningIn('stated positive', consentValue(text)) === 'yes',
@@ -104,6 +118,12 @@ function wanted({ values }: FileColumn): string[] {
   const [first] = all.sort(([, one], [, other]) => other - one);
   const chosen = said.length > 0 ? said.slice(0, mostNamed) : first === undefined ? [] : [first];
   return chosen.map(([text]) => text);
+}
+
+/** Whether a value can stand in a list of values on a command line. */
+function isNameable(text: string): boolean {
+  const isJson = /^[[{]/.test(text);
+  return text.length <= longestFlag && !(isJson || text.includes(',')) && text.trim() === text;
 }
 
 function ignore(columns: readonly FileColumn[], system: ShellSystem): string {
@@ -126,7 +146,7 @@ function inWords({ name, values, filled }: FileColumn, { rows }: About, about = 
   );
   const list = withMore(named.slice(0, mostNamed), named.length).join(', ');
   const some = filled < rows ? `, in ${grouped(filled)} of ${quantity(rows, 'row')}` : '';
-  return `${JSON.stringify(name)}${about}: ${list}${some}`;
+  return `${JSON.stringify(shortened(name, longestName))}${about}: ${list}${some}`;
 }
 
 /**

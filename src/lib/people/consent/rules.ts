@@ -59,7 +59,8 @@ export const rules: Readonly<Record<ConsentKind, Rule>> = {
   'perhaps inverted': {
     reads: 'inverted',
     decides: never,
-    isDoubtful: (column) => isAsking(column) || (saysGone(column.name) && isSet(column)),
+    // Where the name leaves no doubt what yes means, it matters only if it is said of somebody.
+    isDoubtful: (column) => (saysGone(column.name) ? isSet(column) : isAsking(column)),
   },
   status: {
     reads: 'status',

@@ -17,7 +17,8 @@ export interface ColumnToCheck {
 
 /** Columns that are shown; who sees too much reads nothing. */
 const mostShown = 6;
-/** Characters of a value that is shown. */
+/** Characters of a name, and of a value, that are shown. */
+const longestName = 100;
 const longestNamed = 40;
 /** The most different values of a column of codes or answers. */
 const mostValues = 6;
@@ -33,12 +34,14 @@ export function columnsToCheck(columns: readonly FileColumn[], rows: number): Co
   const sorts = [hasAnswers, hasDates, hasCodes, hasNotes];
   return sorts
     .flatMap((isOfSort) => suspicious.filter((column) => isOfSort(column, rows)))
-    .slice(0, mostShown)
     .map((column) => shown(column, rows));
 }
 
-function hasAnswers({ shape, values }: FileColumn): boolean {
-  return shape.answers && values.size <= mostValues;
+/** A value that everybody has tells nobody apart. */
+function hasAnswers({ shape, values, filled }: FileColumn, rows: number): boolean {
+  return (
+    shape.answers && values.size <= mostValues && (values.size > 1 || filled < rows || rows === 1)
+  );
 }
 
 function hasCodes({ shape, values, filled }: FileColumn): boolean {
@@ -66,16 +69,21 @@ function shown({ name, shape, values, filled }: FileColumn, rows: number): Colum
 /** What to look at before anything is sent, in lines; none if there is nothing. */
 export function toCheckInWords(columns: readonly ColumnToCheck[]): readonly string[] {
   if (columns.length === 0) return [];
-  const lines = columns.map(({ name, filled, rows, values, holds }) => {
+  const lines = columns.slice(0, mostShown).map(({ name, filled, rows, values, holds }) => {
     const named = values?.map(
       ({ value, rows: count }) => `${JSON.stringify(value)} (${grouped(count)})`,
     );
     const what = named === undefined ? holds : withMore(named, named.length).join(', ');
-    return `  ${JSON.stringify(name)}: ${what}, in ${grouped(filled)} of ${quantity(rows, 'row')}`;
+    return `  ${JSON.stringify(shortened(name, longestName))}: ${what}, in ${grouped(filled)} of ${quantity(rows, 'row')}`;
   });
   const check =
     columns.length === 1
       ? 'This column is not used to decide who wants email. Check that it should not be:'
       : 'These columns are not used to decide who wants email. Check that none of them should be:';
-  return [check, ...lines];
+  return [
+    check,
+    ...withMore(lines, columns.length).map((line, index) =>
+      index < lines.length ? line : `  ${line}`,
+    ),
+  ];
 }

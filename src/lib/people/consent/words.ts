@@ -11,7 +11,7 @@ export const otherChannel = `sms, mms, rcs, text messages?, phones?, telephone, 
   courrier, direct mail, letters?, app`;
 
 /** Agreements about other things. */
-export const otherThing = `cookies?, terms, tos, privacy, datenschutz, agb`;
+export const otherThing = `cookies?, terms, tos, privacy, datenschutz, agb, photos?, fotos?, images?, videos?, medical, data processing`;
 
 /** Email itself. */
 export const emailItself = `e ?mails?, correo, courriel, newsletters?`;
@@ -20,7 +20,7 @@ export const emailItself = `e ?mails?, correo, courriel, newsletters?`;
 export const detail = `reasons?, grund, motivo, raison, campaigns?, title, count, number, rate, score, urls?, links?,
   ids?, page, tokens?, source, method, ips?, topics?, levels?, type, language, by, from name, quelle, origen, fuente,
   version, text, wording, verified, valid, validated, domain, client, provider, opens?, opened, clicks?, clicked,
-  sent, delivered, owner, unworked`;
+  sent, delivered, dropped, received, owner, unworked`;
 
 /** Whether a person does not want email. */
 export const inverted = `un ?subscribed, un ?sub(scribe|scription|s)? (at|on|date|time|timestamp), opt(ed)? ?outs?,
@@ -63,6 +63,11 @@ export const perhapsPositive = `consents?, permissions?, gdpr, dsgvo, rgpd, lgpd
   neuigkeiten, anschreiben, (add(ed)? (me )?to|join) (the|our|your) list, infolettres?, lettres? d information, recevoir, contact(er|ar|eren), actualites, recibir, noticias,
   comunicaciones, receber, contatar, comunicacoes, ricevere, contattar\\w*, comunicazioni, notizie, aggiornamenti, ontvangen`;
 
+/** Words beside those of a consent that change nothing about it. */
+export const filler = `e, e?mails?, mailings?, marketing, newsletters?, communications?, promotions?, news, consent, customer, contact, user, member, subscriber, person, account,
+  is, has, have, do, does, you, i, we, to, for, the, our, your, a, an, of, on, in, by, via, from, and, all, any, list, general, weekly, monthly, daily, status, state, flag, value,
+  yes, no, double, single, gdpr, dsgvo, rgpd, die, der, das, den, zum, fur, unseren, per, le, la, les, el, los, il, lo, de, du, des, het, o, os, as, um, y, et, und, \\d+`;
+
 /** Of these, names that leave no sense but a consent. */
 export const certainly = `consents?, opt(ed)? ?in, einwilligung\\w*, zustimmung, consentimiento, consentement,
   consentimento, consens[oi], toestemming, samtykke, samtycke, zgod[ay], happy to, okay to, ok to, agrees? to`;
@@ -72,10 +77,14 @@ export const others = `partners?, partenaires?, third part(y|ies), socios, dritt
 
 /** Words that turn a name into its contrary, or make it about the past. */
 export const negation = `no, not, non, nicht, kein\\w*, ohne, never, nie, don t, doesn t, nao, nunca, sin, sans, sem,
-  jamais, senza, mai, niet, geen, zonder, nooit, inte, ikke, ingen, bez, previously, formerly, was, former, ex`;
+  jamais, senza, mai, niet, geen, zonder, nooit, inte, ikke, ingen, bez, previously, formerly, was, former, ex, before, once, past, previous, no longer,
+  withdrawn, withdrew, withdrawal, revoked, refused, rejected, removed, deleted, denied, declined, expired, lapsed, cancel(l)?ed, ended,
+  blocked, disabled, off, stopped, withheld, invalid, missing, objection, failed, list, widerrufen, verweigert, abgelehnt, entzogen,
+  retiree?, refusee?, revoquee?, retirad[oa], revocad[oa], rechazad[oa], revogad[oa], recusad[oa], ritirat[oa], ingetrokken, geweigerd`;
 
 /** That a person or account is gone, or must be left alone, whatever else the file says. */
-export const gone = `deleted, discarded, erased, anonymi[sz]ed, archived, trashed, purged, banned, deceased, died, dead, death,
+export const gone = `complaints?, complained, hard bounce (reason|type|date), email( \\d)? (is )?(disabled|bad|suspended|blocked), silenced,
+  spam, (hard |soft )?bounce, blocked, gesperrt, deleted, discarded, erased, anonymi[sz]ed, archived, trashed, purged, banned, deceased, died, dead, death,
   passed away, on hold, account (closed|closure|suspended|terminated|deactivated|disabled|locked), closed account, suspended, deactivated,
   deletion, erasure, right to be forgotten, do ?not ?disturb, dnd, killed, left (the |our )?(list|group|audience|newsletter),
   geloscht, loschung, archiviert, verstorben, gestorben, deaktiviert, ausgeschieden, eliminad[oa], borrad[oa], fallecid[oa],
@@ -83,9 +92,10 @@ export const gone = `deleted, discarded, erased, anonymi[sz]ed, archived, trashe
   arquivad[oa], eliminat[oa], decedut[oa], archiviat[oa], disattivat[oa], verwijderd, overleden, gearchiveerd, slettet, raderad, usuniet\\w*, zmarl\\w*`;
 
 /** The same, which may also be of an order or a contract: it matters unless another column says who wants email. */
-export const perhapsGone = `cancel(l)?ed, cancel(l)?ation, canceled, closed, churned, churn, removed, removal, expelled, resigned, resignation,
+export const perhapsGone = `withdrawn, withdrawal, revoked, refused, (mail ?|e ?mail ?)?bounces?( ?count)?, message bounce, in trash,
+  cancel(l)?ed, cancel(l)?ation, canceled, closed, churned, churn, removed, removal, expelled, resigned, resignation,
   terminated, termination, inactive, expired, lapsed, quit, rejected, returned mail, mail returned, held,
-  hold, frozen, locked, disabled, unreachable, unconfirmed, not confirmed, bouncing, complaints?, abuse, spammer, has left, left (at|on|us|company),
+  hold, frozen, locked, disabled, unreachable, unconfirmed, not confirmed, bouncing, abuse, spammer, has left, left (at|on|us|company),
   date left, left date, leaving date, leave date, exit date, exited, (former|ex) (member|customer|subscriber), moved away, gekundigt, kundigung, austritt\\w*,
   storniert, widerrufen, cancelad[oa], anulad[oa], baja, resilie\\w*, annulee?, radiee?, cancellat[oa], annullat[oa], opgezegd,
   cancelacion, cancelamento, cancelacao, cancellazione, annulation, resiliation, opzegging, geannuleerd, opsagt, uppsagd, anulowan\\w*`;
@@ -103,11 +113,11 @@ export const otherSubject = `orders?, payments?, paid, financial, fulfil(l)?ment
 export const received = `receiv(es|ing), email (lists|subscriptions|topics), mailing lists`;
 
 /** Values of a status that say nothing about email: of orders, deals, bookings and customers. */
-export const otherStatuses = `shipped, delivered, out for delivery, in transit, packed, ready, picked up, dispatched, paid, unpaid, partially paid, refunded,
+export const otherStatuses = `shipped, delivered, out for delivery, on hold, in transit, packed, ready, picked up, dispatched, paid, unpaid, partially paid, refunded,
   partially refunded, voided, authorized, fulfilled, unfulfilled, partially fulfilled, processing, completed, complete, in progress, done,
   draft, open, new, won, lead, prospect, customer, client, opportunity, qualified, contacted, returning, repeat, trial, trialing, past due, overdue,
   invoiced, booked, confirmed, checked in, attended, registered, scheduled, vip, gold, silver, bronze, platinum, premium, basic, pro, plus, free,
-  member, guest, student, teacher, employee, staff, single, married, divorced, widowed, full time, part time, verified, approved,
+  member, guest, student, teacher, employee, staff, enrolled, attending, not attending, tentative, checked out, solved, single, married, divorced, widowed, full time, part time, verified, approved,
   versendet, versandt, geliefert, bezahlt, offen, in bearbeitung, abgeschlossen, neu, kunde, interessent, bestatigt, erledigt, ledig, verheiratet,
   geschieden, enviado, entregado, pagado, en proceso, completado, nuevo, cliente, confirmado, soltero, casado,
   expedie, expediee, livre, livree, paye, payee, en cours, termine, terminee, nouveau, nouvelle, prospect, confirme, celibataire, marie,
@@ -118,7 +128,8 @@ export const otherStatuses = `shipped, delivered, out for delivery, in transit, 
 export const statusesOfBoth = `confirmed, bestatigt, confirmado, confirme, confermato, bevestigd`;
 
 /** Yes and no in further languages, which only show that a column is a question. */
-export const furtherAnswers = `evet, hayir, igen, nem, да, нет, так, ні, не, ano, ne, ano, nie, jah, ei, kylla, ja, ne, taip, da, nu, ναι, οχι, כן, לא,
+export const furtherAnswers = `evet, hayir, hayır, bəli, xeyr, ஆம், இல்லை, 希望する, 希望しない, 同意, 不同意, ○, ×, согласен, согласна, не согласен, أوافق, لا أوافق,
+  מסכים, לא מסכים, zgadzam sie, nie zgadzam sie, in, out, ok, stop, igen, nem, да, нет, так, ні, не, ano, ne, ano, nie, jah, ei, kylla, ja, ne, taip, da, nu, ναι, οχι, כן, לא,
   نعم, لا, هاں, نہیں, हाँ, हां, नहीं, হ্যাঁ, না, 是, 否, 是的, 不是, 有, 無, 无, 対象, はい, いいえ, 可, 不可, 有り, 無し, 예, 아니오, 네, 아니요, co, khong, có,
   không, ya, tidak, oo, hindi, ndiyo, hapana, hapo, beli, xeyr, po, jo, ha, yo q, ใช่, ไม่, ไม่ใช่, այո, ոչ, კი, არა, bai, ez, ie, na, tha, chan eil, iva, le, oes, igaz, hamis,
   истина, ложь, dogru, yanlis, prawda, falsz, pravda, nepravda, tosi, epatosi, sann, falsk, sant, usant`;
@@ -126,12 +137,12 @@ export const furtherAnswers = `evet, hayir, igen, nem, да, нет, так, н�
 /** Names of columns that are plain data, whatever their values look like. */
 export const plainData = `gender, sex, geschlecht, sexe, sexo, sesso, geslacht, country\\w*, land, pays, pais, paese, lang\\w*, sprache, langue, idioma, lingua, taal,
   locale, state, province, provincia, bundesland, region, size, grosse, taille, age, alter, quantity, qty, menge, anzahl, score, rating, stars?, grade,
-  class, klasse, level, number, nr, no, nummer, count, total, amount, sum, betrag, salutation, anrede, title, titel, prefix, suffix, zip, plz, postal\\w*,
+  class, klasse, level, number, nummer, count, total, amount, sum, betrag, salutation, anrede, title, titel, prefix, suffix, zip, plz, postal\\w*,
   postcode, floor, room, seat, table, group, gruppe, team, section, currency, wahrung, timezone, month, year, day, week, quarter, birth\\w*, geburt\\w*, naissance,
   nacimiento, nascita, geboorte\\w*, anniversary, created\\w*, updated\\w*, modified\\w*, added, signed up, signup, joined, registered, registration, last, first, latest, next,
-  order\\w*, purchase\\w*, renew\\w*, until, start\\w*, since, seit, login, visit\\w*, seen, hired, due, appointment, event, company, organi[sz]ation, firma,
+  order\\w*, purchase\\w*, renew\\w*, until, start\\w*, since, seit, login, visit\\w*, seen, hired, due, appointment, company, organi[sz]ation, firma,
   job, position, role, department, address\\w*, street, strasse, city, ort, stadt, name, vorname, nachname, plan, product\\w*, item\\w*, category, kategorie, type, typ, source, utm,
-  phone, tel\\w*, mobile, url, website, id, sku, code, vip`;
+  phone, tel\\w*, mobile, url, website, sku, vip`;
 
 /** Values, by what they say: see `ConsentValue`. */
 export const values = {
@@ -178,7 +189,8 @@ export const values = {
 } as const;
 
 /** Values that say no in a column about anything, such as tags: of `no`, those that hardly mean anything else. */
-export const denials = `unsubscribed, unsubscribe, unsub, opted out, opt out, optout, optedout, do not contact, do not email, do not mail,
+export const denials = `unsubscribed, unsubscribe, unsubscribes, unsub, opted out, opt out, optout, optedout, bounced, nomail, do not solicit, suppression list,
+  deceased, verstorben, gestorben, decede, decedee, fallecido, fallecida, falecido, deceduto, overleden, †, do not contact, do not email, do not mail,
   do not send, dnc, no email, no emails, no mail, no mails, no newsletter, no marketing, never subscribed,
   not subscribed, nonsubscribed, non marketing contact, blacklisted, blocklisted, suppressed, complained, spam complaint, marked as spam,
   reported as spam, hard bounced, hard bounce, abgemeldet, abbestellt, nicht abonniert, kein newsletter, keine mails,
@@ -199,4 +211,4 @@ export const suppressedFiles = `un ?sub(s|scribe[ds]?|scribers|scriptions?)?, (n
   undeliver(able|ed), do not (e ?mail|mail|contact|send), dnc, robinson\\w*, sperrliste, gesperrte?n?, werbesperren?,
   ungultige?n?, abgemeldete?n?, abmeld(er|ungen|eliste), abbesteller, austragungen, ausgetragene?n?, widerspruche?, bajas,
   rebotados, rebotes, desabonne\\w*, desinscri\\w*, non abonne\\w*, descadastr\\w*, disiscritt[io], disiscrizioni,
-  non iscritt[io], uitgeschreven, afmeldingen, afgemelden?`;
+  non iscritt[io], deceased, verstorbene?, inactive, archived, deleted, banned, uitgeschreven, afmeldingen, afgemelden?`;

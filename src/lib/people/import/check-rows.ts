@@ -65,8 +65,10 @@ export async function checkRows(rows: Rows, options: CheckOptions) {
     findings.repeated(row, email, earlier);
     if (!lastWins) return;
     const replaced = contacts.replace(earlier, kept);
-    columns.count(replaced.cells, -1);
-    columns.count(cells);
+    if (!replaced.staysNo) {
+      columns.count(replaced.cells, -1);
+      columns.count(cells);
+    }
     if (replaced.isNoAgainstYes) noAgainstYes++;
     const note = `row ${row} has the same address`;
     leaveOut({ row: earlier, email: replaced.email, outcome: 'duplicate', note });

@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { asMeant } from '../../base/text/column-names.ts';
+import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import { shortened } from '../../base/text/shortened.ts';
 import type { Consent } from '../consent/consent.ts';
 import type { ColumnChoices } from '../rows/column-choices.ts';
@@ -41,7 +42,7 @@ export function columnsOfContacts(ignored: Set<string>, meanings: Meanings): Rea
     const email = emailColumn(names, meanings.choices);
     if (email === undefined) {
       refuseAddressesAsConsent(names, meanings.choices);
-      throw noAddresses(names, file, first);
+      throw noAddresses(names, file, first, meanings.system);
     }
     const isList = names.join().startsWith(headerOfList);
     const columns = names.map((name) => {
@@ -52,7 +53,7 @@ export function columnsOfContacts(ignored: Set<string>, meanings: Meanings): Rea
       const field = isNothing ? undefined : name === email ? 'email' : fieldOf(name, meanings);
       return { name, field, isVariable: false };
     });
-    refuseTwice(columns, file);
+    refuseTwice(columns, file, meanings.system);
     return columns;
   };
 }
@@ -66,6 +67,7 @@ export function isListAsCsv(ignored: ReadonlySet<string>): boolean {
 export interface Meanings {
   readonly choices: ColumnChoices;
   readonly consent: Pick<Consent, 'isCertain'>;
+  readonly system: ShellSystem;
 }
 
 /** The field that a name means, except for the address. */
@@ -89,8 +91,13 @@ export function emailColumn(names: readonly string[], choices: ColumnChoices): s
   return only !== undefined && another === undefined ? only : recipientColumn(others);
 }
 
-function noAddresses(names: readonly string[], file: string, first: FirstRecords): UsageError {
-  const likely = likelyColumns(names, first);
+function noAddresses(
+  names: readonly string[],
+  file: string,
+  first: FirstRecords,
+  system: ShellSystem,
+): UsageError {
+  const likely = [...new Set(likelyColumns(names, first))];
   const header = shortened(names.join(', '));
   return new UsageError(
     likely.length > 1
@@ -99,7 +106,7 @@ function noAddresses(names: readonly string[], file: string, first: FirstRecords
     {
       hint:
         likely.length > 0
-          ? `To name the column: ${likely.map((name) => `--map email=${JSON.stringify(name)}`).join(', or ')}`
+          ? `To name the column: ${likely.map((name) => shellQuote(['--map', `email=${name}`], system)).join(', or ')}`
           : 'The first line of a CSV file names the columns, such as: email,first name,plan',
     },
   );

@@ -25,7 +25,8 @@ export interface SaidRow {
 export interface ReplacedRow {
   readonly email: string;
   readonly cells: readonly CellSays[];
-  /** Whether it says no, and the later one yes: no counts. */
+  /** Whether it says no, which stays; and whether the later one says yes. */
+  readonly staysNo: boolean;
   readonly isNoAgainstYes: boolean;
 }
 
@@ -79,6 +80,7 @@ export function createContactRows() {
         // Written by `keep`.
         cells: JSON.parse(String(cells)) as CellSays[],
         isNoAgainstYes: staysNo && contact.subscribed === true,
+        staysNo,
       };
     },
     /** All rows that are kept, in input order, without these properties. */

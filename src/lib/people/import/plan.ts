@@ -36,8 +36,7 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
     book === undefined
       ? `${quantity(plan.rows, 'row')}. The book was not read, so each contact counts as new.`
       : `${quantity(plan.new, 'new contact')}, ${grouped(plan.changed)} changed, ${grouped(unchanged)} unchanged.`,
-    ...plan.consent.map((column) => `${consentInWords(column)}.`),
-    ...subscriptionsInWords(plan),
+    ...consentOfPlan(plan),
     ...said(
       unsubscribed > 0 &&
         `${grouped(unsubscribed)} ${unsubscribed === 1 ? 'stays' : 'stay'} unsubscribed.`,
@@ -50,6 +49,14 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
           ? `New variables of the book, for campaigns: ${names}.`
           : `Not variables of the book, so campaigns cannot use them: ${names}. To add them: --add-variables`),
     ),
+  ];
+}
+
+/** Which columns say who wants email, and what follows from them. */
+export function consentOfPlan(plan: ImportPlan): string[] {
+  return [
+    ...plan.consent.map((column) => `${consentInWords(column)}.`),
+    ...subscriptionsInWords(plan),
   ];
 }
 

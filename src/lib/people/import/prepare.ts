@@ -67,7 +67,7 @@ export async function prepareImport(
     const variables = new Set((book?.variables ?? []).map(asMeant));
     const isVariable = (name: string) => variables.has(asMeant(choices.fieldOf(name) ?? name));
     const consent = new Consent(choices, { isSubscribedChecked: true, isVariable });
-    const meanings = { choices, consent };
+    const meanings = { choices, consent, system };
     const blursPending = () => isListAsCsv(ignored);
     const comparing = () =>
       createComparison({ context, book, spelled, parts, ledger, compared, blursPending });

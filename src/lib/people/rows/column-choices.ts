@@ -69,7 +69,11 @@ export function columnChoices({
   const takeValues = (given: string, field: string, names: readonly string[]) => {
     if (names.includes(given)) return;
     const column = names
-      .filter((name) => given.startsWith(name) && /^\s*:/.test(given.slice(name.length)))
+      .filter(
+        (name) =>
+          given.toLowerCase().startsWith(name.toLowerCase()) &&
+          /^\s*:/.test(given.slice(name.length)),
+      )
       .reduce((longest, name) => (name.length > longest.length ? name : longest), '');
     if (column === '') return;
     if (ignored.has(column) || (fields.get(column) ?? field) !== field) throw twoMeanings(column);
@@ -100,6 +104,9 @@ export function columnChoices({
         if (seen.size < mostSeen) seen.add(column);
         return !only.includes(column);
       }),
+    /** The names of columns that are not used at all. */
+    leftOut: (): readonly string[] =>
+      only === undefined ? [] : [...seen].filter((name) => !only.includes(name)),
     /** Whether the name of a column has no meaning. */
     isIgnored: (column: string) => ignored.has(column),
     /** To be called with the columns of the file, or of each row. */

@@ -1,5 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
+import { posix } from '../../base/files/foreign.ts';
 import { quotedNames } from '../../base/text/quoted-names.ts';
+import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 
 /** What a column provides for a row. */
 export interface InputColumn {
@@ -24,26 +26,38 @@ export type ReadColumns = (
 ) => readonly InputColumn[];
 
 /** Throws a `UsageError` if two columns provide the same. */
-export function refuseTwice(columns: readonly InputColumn[], file: string): void {
+export function refuseTwice(
+  columns: readonly InputColumn[],
+  file: string,
+  system: ShellSystem = posix,
+): void {
   const first = new Map<string, string>();
   for (const { field, name } of columns) {
     const key = field ?? name;
     const other = first.get(key);
-    if (key !== '' && other !== undefined) throw twice(file, key, [other, name]);
+    if (key !== '' && other !== undefined) throw twice(file, key, [other, name], system);
     first.set(key, name);
   }
 }
 
-function twice(file: string, key: string, names: readonly [string, string]): UsageError {
+function twice(
+  file: string,
+  key: string,
+  names: readonly [string, string],
+  system: ShellSystem,
+): UsageError {
   const [one, other] = names;
-  if (one === other) return new UsageError(`${file}: two columns are named ${one}`);
+  if (one === other) {
+    return new UsageError(`${file}: two columns are named ${one}`, {
+      hint: 'Nothing was sent. Give one of them another name in the first line of the file.',
+    });
+  }
   return new UsageError(`${file}: two columns give ${key}: ${quotedNames(names)}`, {
     hint: names
-      .map((name) => `To take ${JSON.stringify(name)} as data: --ignore-column ${quoted(name)}.`)
-      .join(' '),
+      .map(
+        (name) =>
+          `To take ${JSON.stringify(name)} as data: ${shellQuote(['--ignore-column', name], system)}`,
+      )
+      .join('\n'),
   });
-}
-
-function quoted(name: string): string {
-  return /^[\w-]+$/.test(name) ? name : JSON.stringify(name);
 }

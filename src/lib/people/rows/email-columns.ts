@@ -38,7 +38,7 @@ export function emailColumns(
   return (names, file, first) => {
     choices.see(names);
     const columns = names.map((one) => columnOf(one, choices));
-    refuseTwice(columns, file);
+    refuseTwice(columns, file, context?.system);
     const keys = columns.map((column) => column.field ?? column.name);
     const nested = nestedFields.find((field) => keys.includes(field));
     if (nested !== undefined) {

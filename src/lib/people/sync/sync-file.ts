@@ -4,6 +4,7 @@ import type { Context } from '../../command-line/command/context.ts';
 import { refuseDeletes } from '../../command-line/command/refuse-deletes.ts';
 import type { Result } from '../../command-line/output/result.ts';
 import type { ComparedRow } from '../import/compare.ts';
+import { consentOfPlan } from '../import/plan.ts';
 import { makeContactsSo } from '../import/run.ts';
 import type { Missing, MissingAction } from './difference.ts';
 import { usualMissingLimit } from './limit.ts';
@@ -38,6 +39,7 @@ export async function syncFile(
     },
     async approve(imported) {
       made.plan = planOf(context, { imported, compared, addresses, wanted, path });
+      for (const line of consentOfPlan(imported)) context.notes.say(line);
       return await isApproved(context, flags, made.plan);
     },
   });

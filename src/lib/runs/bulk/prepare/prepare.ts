@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { bareAddress } from '../../../../api/bare-address.ts';
 import type { SendBody } from '../../../../api/email.ts';
 import { limits } from '../../../../api/limits.ts';
 import { PolicyError, UsageError, when } from '../../../base/errors.ts';
@@ -121,7 +122,7 @@ async function prepareInto(
         return false;
       }
     }
-    const contradictions = people.mailed(bareRecipients(given), row);
+    const contradictions = people.mailed(allRecipients(given).map(bareAddress), row);
     for (const { address, by } of contradictions) findings.contradicted(row, address, by);
     const mailed = allRecipients(email).length;
     recipients += mailed;
