@@ -4,8 +4,13 @@ import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { LocalContext } from '../../lib/command-line/command/context.ts';
 import { documentOf } from '../../lib/command-line/command/prints.ts';
 import { done } from '../../lib/command-line/output/result.ts';
-import { type Config, emptyConfig } from '../../lib/service/account/config/config-types.ts';
+import {
+  type Config,
+  emptyConfig,
+  type Profile,
+} from '../../lib/service/account/config/config-types.ts';
 import { requireProfile, withoutProfile } from '../../lib/service/account/profiles.ts';
+import { attempt } from '../../shared/attempt.ts';
 
 export const command = defineCommand({
   description:
@@ -19,12 +24,16 @@ export const command = defineCommand({
   flags: (command) => command.argument('<name>', 'name of a profile'),
   async run(context: LocalContext, _options, name) {
     const file = await context.configFile();
-    const { baseUrl } = requireProfile(await file.read(), name);
+    const profile = requireProfile(await file.read(), name);
+    const { baseUrl } = profile;
     const service = baseUrl === undefined ? '' : ` (${baseUrl})`;
+    const rules = await rulesLost(name, profile);
     await context.prompts.confirm(
       `Delete profile ${name}${service}, its key and its settings?`,
       'Nothing was deleted',
+      rules,
     );
+    if (!context.prompts.asks) context.notes.say(...rules);
     const { currentProfile } = await file.update((config) => {
       requireProfile(config, name);
       return withCurrent(withoutProfile(config, name), name);
@@ -38,6 +47,17 @@ export const command = defineCommand({
     });
   },
 });
+
+/** The rules of a profile that no longer apply without it, in lines; damaged ones are only named as that. */
+async function rulesLost(name: string, profile: Profile): Promise<readonly string[]> {
+  if (profile.policy === undefined) return [];
+  const [{ rulesOfProfile }, { loosened }] = await Promise.all([
+    import('../../lib/service/policy/change-rules.ts'),
+    import('../../lib/service/policy/loosened.ts'),
+  ]);
+  const rules = attempt(() => loosened(rulesOfProfile(name, profile), {}), ['damaged rules']);
+  return [`This also removes the policy of profile ${name}:`, ...rules.map((rule) => `  ${rule}`)];
+}
 
 /** Without its current profile: the only other one becomes current; of several, only `default` can. */
 function withCurrent(config: Config, deleted: string): Config {

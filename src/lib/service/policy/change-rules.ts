@@ -27,8 +27,7 @@ export async function changeRules(
   change: (rules: PolicyRules) => PolicyRules,
 ): Promise<PolicyRules> {
   const file = await configFile();
-  const rulesIn = ({ policy: stored }: Profile) =>
-    stored === undefined ? {} : storedRules(name, stored);
+  const rulesIn = (profile: Profile) => rulesOfProfile(name, profile);
   const before = rulesIn(profileNamed(await file.read(), name) ?? {});
   const looser = loosened(before, defined(change(before)));
   if (looser.length > 0) {
@@ -52,6 +51,11 @@ export async function changeRules(
     return withProfile(config, name, isNone ? others : { ...others, policy: rules });
   });
   return rules;
+}
+
+/** The rules of a profile. Throws a `UsageError` if they are damaged. */
+export function rulesOfProfile(name: string, { policy }: Profile): PolicyRules {
+  return policy === undefined ? {} : storedRules(name, policy);
 }
 
 function changedMeanwhile(name: string): UsageError {

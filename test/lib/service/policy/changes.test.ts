@@ -216,6 +216,17 @@ describe('damaged rules', () => {
   });
 });
 
+test('the question about deleting a profile names the rules that go with it', async () => {
+  const world = createWorld();
+  await world.run('policy set --deletes off --max-per-day 5');
+  const lines =
+    'This also removes the policy of profile default:\n  max-per-day: 5 → no rule\n  deletes: off → no rule';
+  const asked = await atTerminal(world.run, 'profile delete default', [[/Delete profile/, 'n\r']]);
+  expect(asked.text).toContain(lines);
+  const { exitCode, stderr } = await world.run('profile delete default --yes');
+  expect({ exitCode, said: stderr.includes(lines) }).toEqual({ exitCode: 0, said: true });
+});
+
 describe('a change that allows more', () => {
   const rules =
     'policy set --allow-to *@example.com --deny-to a@b.example,c@d.example --max-per-day 5 --campaigns off --deletes off --read-only on';
