@@ -67,12 +67,3 @@ export function readDocument(html: string): Document {
     },
   };
 }
-
-/** The text of CSS tokens in lower case, trimmed. */
-export function cssText(tokens: readonly CSSToken[]): string {
-  return tokens
-    .map(([, text]) => text)
-    .join('')
-    .trim()
-    .toLowerCase();
-}

@@ -5,7 +5,19 @@ export interface CssVisitor {
   /** The name is one such as `media`; `prelude` is what stands between it and the block. */
   atRule?(name: string, prelude: readonly CSSToken[], at: number): void;
   selector?(prelude: readonly CSSToken[], at: number, isNested: boolean): void;
-  declaration?(property: string, value: readonly CSSToken[], at: number): void;
+  /** `around` has the open blocks, the outermost first. */
+  declaration?(
+    property: string,
+    value: readonly CSSToken[],
+    at: number,
+    around: readonly CssBlock[],
+  ): void;
+}
+
+/** A block, by what stands before it; `name` is that of an at-rule. */
+export interface CssBlock {
+  readonly name?: string;
+  readonly prelude: readonly CSSToken[];
 }
 
 /** At-rules that contain rules. The blocks of others contain declarations. */
@@ -13,42 +25,37 @@ const holdsRules = new Set(['media', 'supports', 'layer', 'container', '-moz-doc
 
 /**
  * Reads CSS in one pass without recursion, since it is untrusted. `base` is added to all offsets. What is not
- * CSS is skipped.
+ * CSS is skipped, and placeholders are words.
  */
 export function readCss(css: string, base: number, visitor: CssVisitor, isInline = false): void {
-  /** What each open block contains. */
-  const blocks: ('rules' | 'declarations' | 'frames')[] = isInline ? ['declarations'] : [];
+  const blocks: CssBlock[] = isInline ? [{ prelude: [] }] : [];
   let pending: CSSToken[] = [];
   let depth = 0;
   const flush = (end: 'block' | 'statement') => {
-    const tokens = pending;
+    const prelude = pending;
     pending = [];
-    const [first] = tokens;
-    if (first === undefined) {
-      if (end === 'block') blocks.push('declarations');
-      return;
-    }
-    const at = base + first[2];
-    if (first[0] === TokenType.AtKeyword) {
+    const [first] = prelude;
+    const at = base + (first?.[2] ?? 0);
+    if (first?.[0] === TokenType.AtKeyword) {
       const name = first[4].value.toLowerCase();
-      visitor.atRule?.(name, tokens.slice(1), at);
-      if (end === 'block') {
-        const kind = holdsRules.has(name) ? 'rules' : 'declarations';
-        blocks.push(/(^|-)keyframes$/.test(name) ? 'frames' : kind);
-      }
+      prelude.shift();
+      visitor.atRule?.(name, prelude, at);
+      if (end === 'block') blocks.push({ name, prelude });
       return;
     }
     if (end === 'block') {
       const outer = blocks.at(-1);
-      if (outer !== 'frames') visitor.selector?.(tokens, at, outer === 'declarations');
-      blocks.push('declarations');
+      const isFrame = /(^|-)keyframes$/.test(outer?.name ?? '');
+      const isNested = outer !== undefined && !holdsRules.has(outer.name ?? '');
+      if (first !== undefined && !isFrame) visitor.selector?.(prelude, at, isNested);
+      blocks.push({ prelude });
       return;
     }
-    const colon = tokens.findIndex(({ 0: type }) => !isSpace(type) && type !== TokenType.Ident);
-    if (first[0] !== TokenType.Ident || tokens[colon]?.[0] !== TokenType.Colon) return;
-    visitor.declaration?.(first[4].value.toLowerCase(), tokens.slice(colon + 1), at);
+    const colon = prelude.findIndex(({ 0: type }) => !space.has(type) && type !== TokenType.Ident);
+    if (first?.[0] !== TokenType.Ident || prelude[colon]?.[0] !== TokenType.Colon) return;
+    visitor.declaration?.(first[4].value.toLowerCase(), prelude.slice(colon + 1), at, blocks);
   };
-  for (const token of tokenize({ css })) {
+  for (const token of tokenize({ css: withoutBraces(css) })) {
     const [type] = token;
     if (type === TokenType.OpenCurly && depth === 0) {
       flush('block');
@@ -58,29 +65,39 @@ export function readCss(css: string, base: number, visitor: CssVisitor, isInline
       if (blocks.length > (isInline ? 1 : 0)) blocks.pop();
     } else if ((type === TokenType.Semicolon && depth === 0) || type === TokenType.EOF) {
       flush('statement');
-    } else if (pending.length > 0 || !(isSpace(type) || isMark(type))) {
-      if (opens(type)) depth++;
-      else if (closes(type)) depth = Math.max(0, depth - 1);
+    } else if (pending.length > 0 || !(space.has(type) || marks.has(type))) {
+      if (opening.has(type)) depth++;
+      else if (closing.has(type)) depth = Math.max(0, depth - 1);
       if (type !== TokenType.Comment) pending.push(token);
     }
   }
 }
 
-function isSpace(type: TokenType): boolean {
-  return type === TokenType.Whitespace || type === TokenType.Comment;
+/** CSS in which placeholders are words, of the same length. */
+export function withoutBraces(css: string): string {
+  return css.replace(bracedWord, (one) => one.replaceAll('{', '\ue001').replaceAll('}', '\ue002'));
 }
 
+export const bracedWord = /\{{2,3}[^{}]*\}{2,3}/g;
+
+const space = new Set([TokenType.Whitespace, TokenType.Comment]);
 /** `<!--` and `-->`, which are allowed around a style sheet. */
-function isMark(type: TokenType): boolean {
-  return type === TokenType.CDO || type === TokenType.CDC;
+const marks = new Set([TokenType.CDO, TokenType.CDC]);
+const opening = new Set([TokenType.Function, TokenType.OpenParen, TokenType.OpenSquare]);
+const closing = new Set([TokenType.CloseParen, TokenType.CloseSquare]);
+
+/** The text of CSS tokens in lower case, trimmed. */
+export function cssText(tokens: readonly CSSToken[]): string {
+  return tokens
+    .map(([, text]) => text)
+    .join('')
+    .trim()
+    .toLowerCase();
 }
 
-function opens(type: TokenType): boolean {
-  return (
-    type === TokenType.Function || type === TokenType.OpenParen || type === TokenType.OpenSquare
-  );
-}
-
-function closes(type: TokenType): boolean {
-  return type === TokenType.CloseParen || type === TokenType.CloseSquare;
+/** The value of a declaration as `cssText`, apart from `!important`. */
+export function cssValue(tokens: readonly CSSToken[]) {
+  const written = cssText(tokens);
+  const value = written.replace(/\s*!\s*important$/, '');
+  return { value, isImportant: value !== written };
 }

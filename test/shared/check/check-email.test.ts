@@ -492,6 +492,15 @@ describe('what mail programs do not support', () => {
     expect(slugs).not.toContain('support/css-gap');
   });
 
+  test.each([
+    style('p { color: {{ colour }}; gap: 3px }'),
+    style('/* .a { b { color: red } } */ p { gap: 3px }'),
+  ])('%j: gap, and nothing about nesting', (parts) => {
+    const slugs = found(parts).map(({ code }) => code);
+    expect(slugs).toContain('support/css-gap');
+    expect(slugs).not.toContain('support/css-nesting');
+  });
+
   test('has the share of people, the programs and the page', () => {
     const [finding] = found(html('<p style="display:flex">')).filter(
       ({ code }) => code === 'support/css-display-flex',

@@ -1,10 +1,15 @@
+import {
+  type CssBlock,
+  type CssVisitor,
+  cssText,
+  cssValue,
+  readCss,
+} from '../../../shared/check/read-css.ts';
+
 /** Properties by name, in lower case; `!important` ones are marked. */
 export type Declarations = ReadonlyMap<string, Declared>;
 
-interface Declared {
-  readonly value: string;
-  readonly isImportant: boolean;
-}
+type Declared = ReturnType<typeof cssValue>;
 
 /** A rule of a style sheet, for one selector. */
 export interface StyleRule {
@@ -14,23 +19,13 @@ export interface StyleRule {
   readonly declarations: Declarations;
 }
 
-/** The declarations in a `style` attribute or a block. */
+/** The declarations in a `style` attribute. */
 export function declarationsIn(css: string): Declarations {
   const declarations = new Map<string, Declared>();
-  for (const one of withoutComments(css).split(';')) {
-    const colon = one.indexOf(':');
-    if (colon === -1) continue;
-    const written = one
-      .slice(colon + 1)
-      .trim()
-      .toLowerCase();
-    const value = written.replace(/\s*!\s*important$/, '');
-    const property = one.slice(0, colon).trim().toLowerCase();
-    const isImportant = value !== written;
-    if (declarations.get(property)?.isImportant !== true || isImportant) {
-      declarations.set(property, { value, isImportant });
-    }
-  }
+  const visitor: CssVisitor = {
+    declaration: (property, value) => declare(declarations, property, cssValue(value)),
+  };
+  readCss(css, 0, visitor, true);
   return declarations;
 }
 
@@ -39,50 +34,45 @@ export function declarationsIn(css: string): Declarations {
  * nothing here: pseudo-classes and media queries are about moments and machines.
  */
 export function styleRulesIn(sheet: string): StyleRule[] {
-  const css = withoutComments(sheet).replace(/<!--|-->/g, '');
-  const rules: StyleRule[] = [];
-  for (let at = 0; at < css.length; ) {
-    const open = css.indexOf('{', at);
-    if (open === -1) break;
-    const prelude = css
-      .slice(at, open)
-      .replace(/@(?:import|charset|namespace)[^;]*;/gi, '')
-      .trim();
-    const isSheet = /^@media\s*(?:only\s+)?(?:all|screen)?$/i.test(prelude);
-    const end = isSheet ? open : endOfBlock(css, open);
-    at = end + 1;
-    if (prelude.startsWith('@')) continue;
-    const declarations = declarationsIn(css.slice(open + 1, end));
-    for (const selector of prelude.split(',')) {
-      const path = selector
-        .trim()
-        .replace(/^}+\s*/, '')
-        .split(/\s+/);
-      if (!path.every((one) => simple.test(one))) continue;
-      rules.push({ path, specificity: specificityOf(selector), declarations });
-    }
-  }
-  return rules;
+  const blocks = new Map<CssBlock, Map<string, Declared>>();
+  readCss(sheet, 0, {
+    declaration(property, value, _at, around) {
+      // Nobody needs more levels, and each costs time in all below it.
+      if (around.length > 9) return;
+      const [own, ...outer] = around.toReversed();
+      const isForScreens = outer.every(
+        ({ name, prelude }) => name === 'media' && forScreens.test(cssText(prelude)),
+      );
+      if (own === undefined || own.name !== undefined || !isForScreens) return;
+      const declarations = blocks.get(own) ?? new Map();
+      blocks.set(own, declare(declarations, property, cssValue(value)));
+    },
+  });
+  return [...blocks].flatMap(([{ prelude }, declarations]) =>
+    prelude
+      .map(([, text]) => text)
+      .join('')
+      .split(',')
+      .map((selector) => ({
+        path: selector.trim().split(/\s+/),
+        specificity: specificityOf(selector),
+        declarations,
+      }))
+      .filter(({ path }) => path.every((one) => simple.test(one))),
+  );
 }
 
-const simple = /^(?:\*|[a-z][\w-]*)?(?:[.#][\w-]+)*$/i;
+/** Media queries that every screen matches. */
+export const forScreens = /^\s*(?:only\s+)?(?:all|screen)?\s*$/i;
+
+function declare(declarations: Map<string, Declared>, property: string, declared: Declared) {
+  const isKept = declarations.get(property)?.isImportant === true && !declared.isImportant;
+  return isKept ? declarations : declarations.set(property, declared);
+}
+
+const simple = /^(?=.)(?:\*|[a-z][\w-]*)?(?:[.#][\w-]+)*$/i;
 
 function specificityOf(selector: string): number {
   const count = (part: RegExp) => selector.match(part)?.length ?? 0;
   return count(/#/g) * 10_000 + count(/\./g) * 100 + count(/(?<![\w.#-])[a-z]/gi);
-}
-
-/** The brace that closes this one. */
-function endOfBlock(css: string, open: number): number {
-  const brace = /[{}]/g;
-  brace.lastIndex = open + 1;
-  for (let depth = 1, match = brace.exec(css); match !== null; match = brace.exec(css)) {
-    depth += match[0] === '{' ? 1 : -1;
-    if (depth === 0) return match.index;
-  }
-  return css.length;
-}
-
-function withoutComments(css: string): string {
-  return css.replace(/\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\//g, ' ');
 }

@@ -5,6 +5,7 @@ import postcss, { type Declaration, type Root, type Rule } from 'postcss';
 import nesting from 'postcss-nesting';
 import safeParse from 'postcss-safe-parser';
 import parseSelector from 'postcss-selector-parser';
+import { bracedWord, withoutBraces } from '../../../shared/check/read-css.ts';
 import { declarationsIn } from './css-rules.ts';
 import { addTo, type StyleDeclaration, type Use } from './settle-cascade.ts';
 
@@ -49,7 +50,7 @@ export type Edit = readonly [at: number, length: number, text: string];
  * what an inliner takes for the same as browsers do.
  */
 export function readStyles(html: string) {
-  const words = html.replace(placeholder, (one) => 'z'.repeat(one.length));
+  const words = html.replace(bracedWord, (one) => 'z'.repeat(one.length));
   const $ = load(words, { xml: { decodeEntities: false, xmlMode: false, withStartIndices: true } });
   const matched = createMatcher((selector) =>
     $(selector)
@@ -185,13 +186,7 @@ const plain = { isLayered: false, isUnclear: false, isMarked: false };
 const unclear = new Set(['scope', 'starting-style']);
 
 const attribute = /\sstyle\s*=/gi;
-const placeholder = /\{\{.*?\}\}/gs;
 const hackInAttribute = /(?<=^|;)\s*[*_][^;]*;?/g;
-
-/** CSS in which placeholders are words, of the same length. */
-function withoutBraces(css: string): string {
-  return css.replace(placeholder, (one) => one.replaceAll('{', '\ue001').replaceAll('}', '\ue002'));
-}
 
 /** Restores what `withoutBraces` replaced. */
 export function withBraces(css: string): string {

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { type StyleRule, styleRulesIn } from './css-rules.ts';
+import { forScreens, type StyleRule, styleRulesIn } from './css-rules.ts';
 import { type StyledElement, visibilityOf } from './hidden-style.ts';
 
 /** Elements that a text must not join with the one before them. */
@@ -96,7 +96,7 @@ function sheetsIn(html: string): StyleRule[] {
   let isForScreens = false;
   const parser = new Parser({
     onopentag(name, { media = '' }) {
-      isForScreens = name === 'style' && /^\s*(?:only\s+)?(?:all|screen)?\s*$/i.test(media);
+      isForScreens = name === 'style' && forScreens.test(media);
     },
     ontext(css) {
       if (isForScreens) rules.push(styleRulesIn(css));

@@ -1,7 +1,8 @@
 import type { CSSToken } from '@csstools/css-tokenizer';
 import names from 'color-name';
 import { defineCheck } from '../check.ts';
-import { cssText, type Document, htmlDocumentOf } from '../document.ts';
+import { type Document, htmlDocumentOf } from '../document.ts';
+import { cssText, cssValue } from '../read-css.ts';
 import type { Element } from '../read-html.ts';
 
 type Rgb = readonly [red: number, green: number, blue: number];
@@ -80,7 +81,7 @@ function coloursOf(element: Element, around: Colours, document: Document): Colou
   if (attributes.has('background')) background = undefined;
   if (name === 'font' && color !== undefined) text = colourOf(color.value.trim().toLowerCase());
   for (const { property, value } of document.inlineStyle(element)) {
-    const written = cssText(value.slice(0, 40)).replace(/\s*!\s*important$/, '');
+    const { value: written } = cssValue(value.slice(0, 40));
     switch (property) {
       case 'color':
         if (written !== 'inherit') text = colourOf(written);

@@ -1,5 +1,6 @@
 import { defineCheck } from '../check.ts';
 import { htmlDocumentOf } from '../document.ts';
+import { type CssVisitor, cssText, readCss } from '../read-css.ts';
 
 export const darkMode = defineCheck({
   code: 'dark-mode',
@@ -13,8 +14,13 @@ export const darkMode = defineCheck({
         name === 'meta' &&
         /^(supported-color-schemes|color-scheme)$/i.test(attributes.get('name')?.value ?? ''),
     );
-    const inStyle = /prefers-color-scheme|color-scheme\s*:/i;
-    if (isMeta || styleSheets.some(({ css }) => inStyle.test(css))) return;
+    const used: string[] = [];
+    const visitor: CssVisitor = {
+      atRule: (_name, prelude) => used.push(cssText(prelude)),
+      declaration: (property) => used.push(`${property}:`),
+    };
+    for (const { css, at } of styleSheets) readCss(css, at, visitor);
+    if (isMeta || used.some((one) => /prefers-color-scheme|^color-scheme:/.test(one))) return;
     report({
       where: 'html',
       message:

@@ -1,6 +1,7 @@
 import { defineCheck, stops } from '../check.ts';
-import { cssText, type Document, htmlDocumentOf } from '../document.ts';
+import { type Document, htmlDocumentOf } from '../document.ts';
 import { quoted } from '../quoted.ts';
+import { cssText } from '../read-css.ts';
 
 /** Elements whose content is no HTML, or is not shown. */
 const hiding = new Set(['style', 'script', 'title', 'textarea', 'template', 'noembed', 'noframes']);

@@ -1,7 +1,7 @@
 import { type CSSToken, TokenType } from '@csstools/css-tokenizer';
 import { defineCheck } from '../check.ts';
-import { cssText, htmlDocumentOf } from '../document.ts';
-import { type CssVisitor, readCss } from '../read-css.ts';
+import { htmlDocumentOf } from '../document.ts';
+import { type CssVisitor, cssValue, readCss } from '../read-css.ts';
 import type { Element } from '../read-html.ts';
 import { type MailFeature, supportByKey } from '../support.ts';
 
@@ -44,7 +44,7 @@ export const support = defineCheck({
     for (const element of document.elements) {
       usesOf(element, use);
       for (const { property, value, at } of document.inlineStyle(element)) {
-        visitor.declaration?.(property, value, at);
+        visitor.declaration(property, value, at);
       }
     }
     for (const [feature, { at, count }] of used) {
@@ -109,7 +109,7 @@ function usesOf({ name, at, attributes }: Element, use: Use): void {
 }
 
 /** Calls `use` for everything that a style sheet needs. */
-function cssUses(use: Use): CssVisitor {
+function cssUses(use: Use) {
   const inValue = (tokens: readonly CSSToken[], at: number) => {
     for (const [type, , , , data] of tokens) {
       if (type === TokenType.Function) use(`function ${data.value.toLowerCase()}`, at);
@@ -135,12 +135,11 @@ function cssUses(use: Use): CssVisitor {
     declaration(property, value, at) {
       if (property.startsWith('--')) return use('custom property', at);
       use(`property ${property}`, at);
-      use(`value ${property} ${cssText(value.slice(0, 20)).replace(/\s*!\s*important$/, '')}`, at);
-      const [mark, word] = value.filter(({ 0: type }) => type !== TokenType.Whitespace).slice(-2);
-      if (mark?.[1] === '!' && word?.[1].toLowerCase() === 'important') use('important', at);
+      use(`value ${property} ${cssValue(value.slice(0, 20)).value}`, at);
+      if (cssValue(value.slice(-4)).isImportant) use('important', at);
       inValue(value, at);
     },
-  };
+  } satisfies CssVisitor;
 }
 
 const combinators: Readonly<Record<string, string>> = {
