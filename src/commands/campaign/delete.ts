@@ -1,7 +1,7 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
-import { deleteOnce } from '../../lib/command-line/command/delete-once.ts';
+import { deleteOnce, refuseUnasked } from '../../lib/command-line/command/delete-once.ts';
 import { idGiven } from '../../lib/command-line/command/names/last-made.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { done } from '../../lib/command-line/output/result.ts';
@@ -20,16 +20,13 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
-    const { prompts } = context;
     const named = await idGiven(context, 'campaign', given);
-    // If no question can be asked, this throws before anything is looked up.
-    if (!prompts.asks) {
-      await prompts.confirm(question(named), 'Nothing was deleted');
+    await refuseUnasked(context, question(named));
+    if (!context.prompts.asks)
       return await withCampaign(context, named, (id, campaign) => remove(context, id, campaign));
-    }
     // Nobody knows an id by heart, so the question shows the campaign.
     const campaign = await findCampaign(context, named);
-    await prompts.confirm(question(campaign.id, campaign), 'Nothing was deleted');
+    await context.prompts.confirm(question(campaign.id, campaign), 'Nothing was deleted');
     return await remove(context, campaign.id, campaign);
   },
 });

@@ -1,11 +1,10 @@
 import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
-import { deleteOnce } from '../../lib/command-line/command/delete-once.ts';
+import { askAndDelete, refuseUnasked } from '../../lib/command-line/command/delete-once.ts';
 import { bookNeed } from '../../lib/command-line/command/names/books.ts';
 import { withContact } from '../../lib/command-line/command/names/contacts.ts';
 import { contactGiven } from '../../lib/command-line/command/names/last-made.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
-import { done } from '../../lib/command-line/output/result.ts';
 import { namedBy } from '../../lib/service/http/named-by.ts';
 
 export const command = defineCommand({
@@ -26,8 +25,7 @@ export const command = defineCommand({
     const { prompts } = context;
     const { contact: named, book: known } = await contactGiven(context, given, options.book);
     const [book = ''] = await askForValues([bookNeed(context, known)], prompts);
-    // If no question can be asked, this throws before anything is looked up.
-    if (!prompts.asks) await prompts.confirm(question(named, book), 'Nothing was deleted');
+    await refuseUnasked(context, question(named, book));
     return await withContact(context, book, named, async (contactBookId, contactId, listed) => {
       const params = { contactBookId, contactId };
       const nameOf = namedBy({ contactBookId: '--book', contactId: 'CONTACT' });
@@ -35,11 +33,10 @@ export const command = defineCommand({
       const found =
         listed ?? (prompts.asks ? await context.call('contact.get', { params }) : undefined);
       const shown = found?.email ?? named;
-      await prompts.confirm(question(shown, book), 'Nothing was deleted');
-      const { reply, gone } = await deleteOnce(`contact ${shown}`, { success: true }, (options) =>
+      const asked = { question: question(shown, book), id: contactId, assumed: { success: true } };
+      return await askAndDelete(context, `contact ${shown}`, asked, (options) =>
         context.call('contact.delete', { params }, { ...options, nameOf }),
       );
-      return done({ reply, ids: [contactId], message: gone ?? `Deleted contact ${shown}.` });
     });
   },
 });

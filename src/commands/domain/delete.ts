@@ -1,7 +1,6 @@
 import { defineCommand } from '../../lib/command-line/command/command.ts';
-import { deleteOnce } from '../../lib/command-line/command/delete-once.ts';
+import { askAndDelete, refuseUnasked } from '../../lib/command-line/command/delete-once.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
-import { done } from '../../lib/command-line/output/result.ts';
 import { findDomain, withDomain } from '../../lib/domains/domain/find-domain.ts';
 
 export const command = defineCommand({
@@ -17,21 +16,18 @@ export const command = defineCommand({
   },
   flags: (command) => command.argument('<domain>', 'id or name'),
   async run(context, _options, named) {
-    const { prompts } = context;
-    // If no question can be asked, this throws before anything is looked up.
-    if (!prompts.asks) await prompts.confirm(question(named), 'Nothing was deleted');
+    await refuseUnasked(context, question(named));
     return await withDomain(context, named, async ({ id, name }) => {
-      if (prompts.asks) {
-        // An id means little to the person who is asked.
-        const shown = name ?? (await findDomain(context, named)).name;
-        await prompts.confirm(question(`${shown} (id ${id})`), 'Nothing was deleted');
-      }
-      const { reply, gone } = await deleteOnce(
-        `domain ${name ?? id}`,
-        { id, success: true },
-        (options) => context.call('domain.delete', { params: { id } }, options),
+      // An id means little to the person who is asked.
+      const shown = name ?? (context.prompts.asks ? (await findDomain(context, named)).name : id);
+      const asked = {
+        question: question(`${shown} (id ${id})`),
+        id,
+        assumed: { id, success: true },
+      };
+      return await askAndDelete(context, `domain ${name ?? id}`, asked, (options) =>
+        context.call('domain.delete', { params: { id } }, options),
       );
-      return done({ reply, ids: [String(id)], message: gone ?? `Deleted domain ${name ?? id}.` });
     });
   },
 });

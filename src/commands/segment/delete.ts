@@ -1,8 +1,7 @@
 import { defineCommand } from '../../lib/command-line/command/command.ts';
-import { deleteOnce } from '../../lib/command-line/command/delete-once.ts';
+import { askAndDelete, refuseUnasked } from '../../lib/command-line/command/delete-once.ts';
 import { idGiven } from '../../lib/command-line/command/names/last-made.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
-import { done } from '../../lib/command-line/output/result.ts';
 import { withSegment } from '../../lib/people/segment/find-segment.ts';
 
 export const command = defineCommand({
@@ -18,18 +17,15 @@ export const command = defineCommand({
   flags: (command) =>
     command.argument('<segment>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
-    const { prompts } = context;
     const named = await idGiven(context, 'segment', given);
-    // If no question can be asked, this throws before anything is looked up.
-    if (!prompts.asks) await prompts.confirm(question(named), 'Nothing was deleted');
-    return await withSegment(context, named, async (segmentId, segment) => {
+    await refuseUnasked(context, question(named));
+    return await withSegment(context, named, (id, segment) => {
       // An id means little to the person who is asked.
       const shown = segment?.name ?? named;
-      await prompts.confirm(question(`${shown} (id ${segmentId})`), 'Nothing was deleted');
-      const { reply, gone } = await deleteOnce(`segment ${shown}`, { success: true }, (options) =>
-        context.call('segment.delete', { params: { segmentId } }, options),
+      const asked = { id, question: question(`${shown} (id ${id})`), assumed: { success: true } };
+      return askAndDelete(context, `segment ${shown}`, asked, (options) =>
+        context.call('segment.delete', { params: { segmentId: id } }, options),
       );
-      return done({ reply, ids: [segmentId], message: gone ?? `Deleted segment ${shown}.` });
     });
   },
 });

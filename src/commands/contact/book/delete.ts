@@ -2,7 +2,7 @@ import type { ContactBook } from '../../../api/contact.ts';
 import { PolicyError } from '../../../lib/base/errors.ts';
 import { quantity } from '../../../lib/base/text/quantity.ts';
 import { defineCommand } from '../../../lib/command-line/command/command.ts';
-import { deleteOnce } from '../../../lib/command-line/command/delete-once.ts';
+import { askAndDelete, refuseUnasked } from '../../../lib/command-line/command/delete-once.ts';
 import {
   type ExpectedCount,
   expectedCount,
@@ -13,7 +13,6 @@ import { withBook } from '../../../lib/command-line/command/names/books.ts';
 import { idGiven } from '../../../lib/command-line/command/names/last-made.ts';
 import { replyOf } from '../../../lib/command-line/command/prints.ts';
 import { countAt } from '../../../lib/command-line/output/count-at.ts';
-import { done } from '../../../lib/command-line/output/result.ts';
 import { namedBy } from '../../../lib/service/http/named-by.ts';
 
 export const command = defineCommand({
@@ -38,8 +37,7 @@ export const command = defineCommand({
   async run(context, { expectContacts: expected }, given) {
     const { prompts } = context;
     const named = await idGiven(context, 'contact book', given);
-    // If no question can be asked, this throws before anything is looked up.
-    if (!prompts.asks) await prompts.confirm(question(named), 'Nothing was deleted');
+    await refuseUnasked(context, question(named));
     const nameOf = namedBy({ contactBookId: 'BOOK' });
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
@@ -49,18 +47,13 @@ export const command = defineCommand({
         listed ??
         (prompts.asks || isCounted ? await context.call('contactBook.get', { params }) : undefined);
       if (isCounted) assertCount(expected, named, book);
-      await prompts.confirm(question(named, book), 'Nothing was deleted');
-      const shown = book?.name ?? named;
-      const { reply, gone } = await deleteOnce(
-        `contact book ${shown}`,
-        { id: contactBookId, success: true },
-        (options) => context.call('contactBook.delete', { params }, { ...options, nameOf }),
+      const shown = `contact book ${book?.name ?? named}`;
+      const message = `Deleted ${shown} and its contacts.`;
+      const assumed = { id: contactBookId, success: true };
+      const asked = { question: question(named, book), id: contactBookId, assumed, message };
+      return await askAndDelete(context, shown, asked, (options) =>
+        context.call('contactBook.delete', { params }, { ...options, nameOf }),
       );
-      return done({
-        reply,
-        ids: [reply.id ?? contactBookId],
-        message: gone ?? `Deleted contact book ${shown} and its contacts.`,
-      });
     });
   },
 });

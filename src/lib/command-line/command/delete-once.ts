@@ -1,21 +1,41 @@
 import { NotFoundError } from '../../base/errors.ts';
 import type { CallOptions } from '../../service/http/client.ts';
+import { done, type Result } from '../output/result.ts';
+import type { LocalContext } from './context.ts';
 
-interface Deleted<Reply> {
-  readonly reply: Reply;
-  /** The message if no response confirms the deletion, instead of "Deleted …". */
-  readonly gone?: string;
+type Asking = Pick<LocalContext, 'prompts'>;
+type Deletion<Reply> = (options: CallOptions) => Promise<Reply>;
+
+const undone = 'Nothing was deleted';
+
+/** Throws if a question is needed and cannot be asked, before anything is looked up. */
+export async function refuseUnasked({ prompts }: Asking, question: string): Promise<void> {
+  if (!prompts.asks) await prompts.confirm(question, undone);
+}
+
+/** Asks, deletes `what` by `deleteOnce`, and returns what the command ends with. */
+export async function askAndDelete<Reply>(
+  { prompts }: Asking,
+  what: string,
+  given: { question: string; id: string | number; assumed: Reply; message?: string },
+  request: Deletion<Reply>,
+): Promise<Result> {
+  await prompts.confirm(given.question, undone);
+  const { reply, gone } = await deleteOnce(what, given.assumed, request);
+  const { id, message = `Deleted ${what}.` } = given;
+  return done({ reply, ids: [String(id)], message: gone ?? message });
 }
 
 /**
  * Deletes something, named `what` in messages. If an earlier try of the same call had no response,
- * a 404 is a success, with `assumed` as the reply. `request` gets the hint for an unknown outcome.
+ * a 404 is a success, with `assumed` as the reply, and `gone` is the message instead of "Deleted …".
+ * `request` gets the hint for an unknown outcome.
  */
 export async function deleteOnce<Reply>(
   what: string,
   assumed: Reply,
-  request: (options: CallOptions) => Promise<Reply>,
-): Promise<Deleted<Reply>> {
+  request: Deletion<Reply>,
+): Promise<{ readonly reply: Reply; readonly gone?: string }> {
   try {
     return { reply: await request({ hintIfUnknown }) };
   } catch (error) {
