@@ -1,3 +1,4 @@
+import { methods } from '../api/operation.ts';
 import type { System } from '../lib/base/system/system.ts';
 import { write } from '../lib/base/terminal/write.ts';
 import { visible } from '../lib/base/text/visible.ts';
@@ -17,10 +18,10 @@ import {
   type FlagOrArgument,
   flagsAt,
   flagsIn,
+  type Line,
   offerFor,
   readLine,
 } from './command-line.ts';
-import { endpointCandidates, fieldCandidates } from './complete-contract.ts';
 
 /** What can be at the cursor: these candidates, each after `prefix`, or a file name. */
 type Found = { readonly candidates: readonly Candidate[]; readonly prefix: string } | 'files';
@@ -127,4 +128,31 @@ async function foundFor(
     return { prefix, candidates: found.filter(({ value }) => !value.startsWith('-')) };
   }
   return { prefix, candidates: offer.map((value) => ({ value, description: '' })) };
+}
+
+/** The fields of the command's result that the contract knows, without those in `except`. */
+async function fieldCandidates(
+  { level, given }: Line,
+  except: readonly string[],
+): Promise<readonly Candidate[]> {
+  if (level.command === undefined) return [];
+  const { printedFields } = await import('./printed-fields.ts');
+  const flags = [...given.keys()].map((flag) => [flag.replace(/^--/, ''), true]);
+  const known = await printedFields(level.command, Object.fromEntries(flags));
+  const names = known?.names ?? [];
+  return names
+    .filter((name) => !except.includes(name))
+    .map((value) => ({ value, description: '' }));
+}
+
+/** Methods, and the paths for the method on the line, or else for GET, with `{id}` for each id. */
+async function endpointCandidates({ words }: Line, current: string): Promise<readonly Candidate[]> {
+  const method = words.find(({ kind }) => kind === 'argument')?.text.toUpperCase();
+  if (method === undefined && !current.startsWith('/')) {
+    return methods.map((value) => ({ value, description: '' }));
+  }
+  const { operations } = await import('../api/operations.ts');
+  return Object.values(operations)
+    .filter((operation) => operation.method === (method ?? 'GET'))
+    .map(({ path, id }) => ({ value: path, description: id.replace('.', ' ') }));
 }

@@ -1,5 +1,4 @@
 import { attempt } from '../../../shared/attempt.ts';
-import { isSandboxKey } from '../../../shared/sandbox-key.ts';
 import { acceptedValue } from '../../service/http/outcome.ts';
 import type { Context } from './context.ts';
 
@@ -50,4 +49,9 @@ async function dataOfSandbox(
 function dataIn(body: string): string | undefined {
   const data: unknown = attempt(() => JSON.parse(body).data, undefined);
   return typeof data === 'string' ? `${sandbox}${data}` : undefined;
+}
+
+/** Whether an API key is one of a sandbox: all sandboxes have the same keys. */
+export function isSandboxKey(key: string): boolean {
+  return key.startsWith('us_sandbox_');
 }

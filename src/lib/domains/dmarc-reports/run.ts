@@ -1,10 +1,10 @@
+import type { Domain } from '../../../api/domain.ts';
 import { grouped } from '../../base/text/quantity.ts';
 import { bestEffort } from '../../command-line/command/best-effort.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { periodBound } from '../../command-line/command/flags/scheduled-time.ts';
 import type { ListResult } from '../../command-line/output/result.ts';
-import { dkimKeysOf } from '../domain/dkim-selectors.ts';
-import { dnsName } from '../domain/dns/dns-names.ts';
+import { dnsName, fullName, registeredName } from '../domain/dns/dns-names.ts';
 import type { Grouping } from './flags.ts';
 import { parseGate } from './gate.ts';
 import { type IsOwn, isWithin } from './origin.ts';
@@ -109,3 +109,11 @@ async function ownByAccount(
 }
 
 const cannotTell = 'cannot tell which mail is yours. Name your DKIM selectors with --selector.';
+
+/** The DKIM keys that the service publishes for domains, as full names: `s1._domainkey.example.com`. */
+function dkimKeysOf(domains: readonly Domain[]): Set<string> {
+  const names = domains.flatMap((domain) =>
+    domain.dnsRecords.map(({ name }) => fullName(name, registeredName(domain))),
+  );
+  return new Set(names.filter((name) => name.includes('._domainkey.')));
+}

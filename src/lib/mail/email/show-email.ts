@@ -1,8 +1,8 @@
 import type { Email, EmailEvent, EmailListItem } from '../../../api/email.ts';
 import { fileSize } from '../../../shared/file-size.ts';
 import { isObject } from '../../command-line/output/fields.ts';
-import { htmlInShort } from '../../command-line/output/html-in-short.ts';
 import {
+  type Cell,
   type Column,
   type RecordResult,
   record,
@@ -108,4 +108,15 @@ function historyColumns(several: boolean): readonly Column<EmailEvent>[] {
       folds: true,
     },
   ];
+}
+
+/** Longer HTML, in characters, does not help on a terminal. */
+const mostHtml = 500;
+
+/**
+ * HTML as a cell for a terminal; only its size if it is long. The command has the flag `--open`.
+ */
+function htmlInShort(html: string | null | undefined): Cell {
+  if (typeof html !== 'string' || html.length <= mostHtml) return html;
+  return `${fileSize(Buffer.byteLength(html))}: --open shows it`;
 }

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
 import { asMeant } from '../../base/text/column-names.ts';
 import { grouped } from '../../base/text/quantity.ts';
 import { quotedNames } from '../../base/text/quoted-names.ts';
@@ -5,13 +7,14 @@ import type { Context } from '../../command-line/command/context.ts';
 import { type ColumnChoices, isConsentField } from '../rows/column-choices.ts';
 import { fieldNames } from '../rows/email-columns.ts';
 import type { ReadableRow } from '../rows/row.ts';
+import { plain } from './cell.ts';
 import { type ConsentKind, FileColumn } from './column.ts';
-import { isOfOtherChannel, meaningOfName } from './column-name.ts';
+import { anyOf, isOfOtherChannel, meaningOfName } from './column-name.ts';
 import { doubtAbout, refuseUnseenValues } from './doubt.ts';
-import { refuseSuppressed } from './file-name.ts';
 import { isOfAnything, isStated, isSure, meaningIn, rules } from './rules.ts';
 import { type ColumnToCheck, columnsToCheck } from './to-check.ts';
 import { createUnnamedCells } from './unnamed-cells.ts';
+import { suppressedFiles } from './words.ts';
 
 /** What a row says about wanting email, by its columns together. */
 export interface RowConsent {
@@ -267,4 +270,29 @@ export function consentInWords({ name, isInverted, yes, no, neither }: ConsentCo
   }
   const rest = neither === 0 ? '' : `, ${grouped(neither)} without an answer`;
   return `${column} says who wants email: ${grouped(yes)} yes, ${grouped(no)} no${rest}`;
+}
+
+const suppressed = anyOf(suppressedFiles);
+/** Words that turn such a name into its contrary: `customers-without-bounces.csv`. */
+const negation =
+  /\b(not|non|no|without|minus|except|excl\w*|removed|ohne|nicht|sans|sin|senza|zonder)\b/;
+
+/**
+ * Throws a `UsageError` if the name of a file says that its people do not want email, and no column of it says who
+ * does.
+ */
+function refuseSuppressed(file: string): void {
+  const words = plain(basename(file).replace(/\.[a-z]+(\.gz)?$/i, '')).replace(/[^\p{L}]+/gu, ' ');
+  const [word] = suppressed.exec(words) ?? [];
+  if (word === undefined || negation.test(words.replace(word, ''))) return;
+  throw new UsageError(
+    `${file}: by its name, these people may not want email (${JSON.stringify(word)}), and no column says who does.`,
+    {
+      hint: [
+        'Nothing was sent.',
+        'If they do not want email: --map unsubscribed=COLUMN, for a column that has yes or a date in each row.',
+        'If the name means something else: --ignore-file-name',
+      ].join('\n'),
+    },
+  );
 }

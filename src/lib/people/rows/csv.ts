@@ -1,12 +1,13 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { parse as parseAll } from 'csv-parse/sync';
+import { isMailbox, trimAddress } from '../../../api/address.ts';
 import { attempt } from '../../../shared/attempt.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isAddressName } from '../../base/text/column-names.ts';
+import { isForPowerShell, type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
 import { isUsualName } from './email-columns.ts';
-import { type NamedFile, refuseNoHeader } from './no-header.ts';
 import { type InputRow, type IsLeftOut, longestRow, type Rows, withBeginning } from './row.ts';
 
 interface Header {
@@ -230,4 +231,38 @@ function cellsByName(
 
 function gives(name: string, cell: string | undefined): boolean {
   return cell !== undefined && cell.trim() !== '' && name !== '';
+}
+
+/** A file, for the command that gives it a header. */
+interface NamedFile {
+  readonly name: string;
+  /** `-` for stdin. */
+  readonly path?: string | undefined;
+  readonly system?: ShellSystem | undefined;
+}
+
+/** Throws a `UsageError` if the first record of a file has an address, so that it is a row: nobody may be left out. */
+function refuseNoHeader(first: readonly string[], delimiter: string, file: NamedFile): void {
+  const isAddress = (cell: string) => isMailbox(trimAddress(cell));
+  const column = first.findIndex(isAddress);
+  if (column === -1) return;
+  const names = first.map((_, index) => (index === column ? 'email' : `column${index + 1}`));
+  const copying = copyLine(names.join(delimiter), file);
+  throw new UsageError(
+    `${file.name} has no header: its first line has the address ${first[column]}`,
+    {
+      hint: `The first line of a CSV file names the columns, such as: ${names.join(delimiter)}${copying}`,
+    },
+  );
+}
+
+/** The command that makes a copy of a file with a header; empty where there is none that works. */
+function copyLine(header: string, { path = '-', system }: NamedFile): string {
+  if (path === '-' || /^-|\.gz$/i.test(path) || !system || isForPowerShell(system)) return '';
+  const line = `${header.replaceAll('\t', '\\t')}\\n`;
+  const copy = path.replace(/(?:\.\w+)?$/, '-with-header$&');
+  const [print, read, to] = [['printf', line], ['cat', '-', path], [copy]].map((words) =>
+    shellQuote(words, system),
+  );
+  return `\nTo make a copy with this line:\n${print} | ${read} > ${to}`;
 }

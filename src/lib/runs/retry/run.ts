@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { explainStateError } from '../../base/files/state-errors.ts';
+import { grouped, quantity } from '../../base/text/quantity.ts';
+import { withMore } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { nothingToDo } from '../../command-line/command/flags/allow-empty.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
@@ -13,6 +15,7 @@ import { chainOf, nextRetry } from '../bulk/journal/retry-chain.ts';
 import type { ReadRun } from '../bulk/journal/run-store.ts';
 import { isSealed } from '../bulk/journal/same-account.ts';
 import { sendRetry } from '../bulk/run.ts';
+import { failureGroups } from '../bulk/show/row-deliveries.ts';
 import { rowResults } from '../bulk/show/row-results.ts';
 import {
   emailRetryStatuses,
@@ -21,7 +24,6 @@ import {
   retryStatusesGiven,
 } from './retry-statuses.ts';
 import { type RowState, rowStates } from './row-states.ts';
-import { retriedInWords } from './show-retry.ts';
 
 /** What to retry, and how to send it. */
 export interface RetryFlags extends SendingFlags {
@@ -186,4 +188,36 @@ function rowsOf({ store, directory, header }: RecordedRun): ReadonlySet<number> 
 /** The recipients that a row must still have: an invalid one has none, or wrong ones. */
 function recipientsKnown({ row, to, state }: RowState): [number, string][] {
   return state === 'invalid' || to === '' ? [] : [[row, to]];
+}
+
+/** Addresses that a group names. */
+const mostNamed = 3;
+
+/** What the states of rows that are left alone are called. */
+const inWords: Readonly<Record<string, string>> = {
+  bounced: 'bounced permanently',
+  opted_out: 'opted out',
+};
+
+/** Which rows are sent again and why, and how far the others are, in lines. */
+function retriedInWords(rows: readonly RowState[], all: readonly RowState[]): string[] {
+  const groups = failureGroups(rows).map(({ status, reason, rows: count, to }) => {
+    const why = [status, reason].filter(Boolean).join(': ');
+    return `  ${grouped(count)} ${why} (${withMore(to.slice(0, mostNamed), count).join(', ')})`;
+  });
+  const sent = new Set(rows);
+  const left = countsOf(all.filter((one) => !sent.has(one)).map(({ state }) => state));
+  return [
+    `${grouped(rows.length)} of ${quantity(all.length, 'row')} will be sent again:`,
+    ...groups,
+    ...(left.length > 0 ? [`The others are left alone: ${left.join(', ')}.`] : []),
+  ];
+}
+
+function countsOf(states: readonly string[]): string[] {
+  const counts = new Map<string, number>();
+  for (const one of states) counts.set(one, (counts.get(one) ?? 0) + 1);
+  return [...counts]
+    .toSorted(([, one], [, other]) => other - one)
+    .map(([state, count]) => `${grouped(count)} ${inWords[state] ?? state}`);
 }

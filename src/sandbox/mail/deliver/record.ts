@@ -1,8 +1,9 @@
+import type { EmailStatus } from '../../../api/email-status.ts';
 import { type Delivery, postponeDelivery, removeDelivery } from '../../model/email/deliveries.ts';
 import { recordEvent } from '../../model/email/emails.ts';
+import { eventData } from '../../model/email/event-data.ts';
 import type { Store } from '../../store/store.ts';
 import type { SmtpReply } from './answers.ts';
-import { reportOf } from './reports.ts';
 
 /** The pauses between attempts, in milliseconds. After them, the last one repeats. */
 const pauses = [60_000, 5 * 60_000, 15 * 60_000];
@@ -63,4 +64,39 @@ export function recordFailure(
 /** Whether the message was sent: the server responded with a code. */
 export function wasSent({ response }: SmtpReply): boolean {
   return /^\d{3}\b/.test(response);
+}
+
+/** The outcome of a message for one recipient. */
+interface Outcome {
+  /** A bare address. */
+  readonly recipient: string;
+  readonly answer: SmtpReply;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** When retries end: milliseconds since 1970. */
+  readonly expiresAt: number;
+  /** How long the server took, in milliseconds. */
+  readonly took: number;
+}
+
+/** The event of an outcome, besides SENT, with its data. */
+function reportOf({ recipient, answer, at, expiresAt, took }: Outcome) {
+  const { kind, response } = answer;
+  const data = (status: EmailStatus, type: string) =>
+    eventData(status, recipient, at, { type, response });
+  if (kind === 'accepted') {
+    const usual = eventData('DELIVERED', recipient, at);
+    const own = { smtpResponse: response, processingTimeMillis: took };
+    return { status: 'DELIVERED' as const, data: { ...usual, ...own } };
+  }
+  if (kind === 'refused' || at >= expiresAt) {
+    const type = kind === 'refused' ? 'Permanent' : 'Transient';
+    return { status: 'BOUNCED' as const, data: { ...data('BOUNCED', type) } };
+  }
+  const type = /^4/.test(response) ? 'General' : 'TransientCommunicationFailure';
+  const expirationTime = new Date(expiresAt).toISOString();
+  return {
+    status: 'DELIVERY_DELAYED' as const,
+    data: { ...data('DELIVERY_DELAYED', type), expirationTime },
+  };
 }

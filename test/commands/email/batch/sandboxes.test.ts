@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { isSandboxKey } from '../../../../src/lib/command-line/command/account-in-use.ts';
 import { serve } from '../../../../src/sandbox/http/serve.ts';
 import { blockedApiKey, sandboxApiKey } from '../../../../src/sandbox/model/api-account.ts';
 import { openSandbox } from '../../../../src/sandbox/open.ts';
-import { isSandboxKey } from '../../../../src/shared/sandbox-key.ts';
 import { temporaryDirectory } from '../../../sandbox/harness.ts';
 import { everybody, impatient, line } from '../../../support/batch-run.ts';
 import { fileIn } from '../../../support/connected.ts';

@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import type { Moment } from '../../../service/http/clocks.ts';
-import { compress, decompress } from './bodies.ts';
 import type { Counts } from './counts.ts';
 import { JournalError } from './journal-error.ts';
 import {
@@ -351,4 +351,29 @@ interface NewPart extends Partial<Pick<Part, 'attempt' | 'misses' | 'settled'>> 
 
 function isCounted(state: string): state is keyof Counts {
   return ['ready', 'begun', 'accepted', 'refused', 'unknown'].includes(state);
+}
+
+/**
+ * The checksum detects damage before sending. Emails of one template are alike, so the lowest level is
+ * enough.
+ */
+const params = {
+  [constants.ZSTD_c_checksumFlag]: 1,
+  [constants.ZSTD_c_compressionLevel]: 1,
+  [constants.ZSTD_c_windowLog]: 17,
+};
+/** The smallest output buffer of zlib, and the largest one here, so that a damaged size does no harm. */
+const smallestPiece = 64;
+const largestPiece = 16 * 1024 * 1024;
+
+/** Compresses the body of a request, as the journal keeps it. */
+function compress(body: Uint8Array): Uint8Array {
+  return zstdCompressSync(body, { params });
+}
+
+/** The body, which has `size` bytes. Throws if it is damaged. */
+function decompress(compressed: Uint8Array, size: number): Buffer {
+  // One output buffer, so that nothing is copied. zlib adds another when it is full: one byte to spare.
+  const chunkSize = Math.min(Math.max(size + 1, smallestPiece), largestPiece);
+  return zstdDecompressSync(compressed, { chunkSize });
 }

@@ -26,7 +26,6 @@ import {
 } from './email-of-row.ts';
 import { createMailedDigest } from './mailed-digest.ts';
 import type { RowColumns, TakenRow } from './row-columns.ts';
-
 import { createSeenAddresses } from './seen-addresses.ts';
 
 /** The result of checking an input and writing its emails down. */
