@@ -119,6 +119,22 @@ describe('a tag that asks for a value of --var', () => {
     expect(hint).toContain('vip == "true"');
   });
 
+  test.each([
+    ['{% if vip == true %}YES{% else %}NO{% endif %}', 'vip == "true"'],
+    ['{% if vip != false %}YES{% endif %}', 'vip == "true"'],
+    ['{% case vip %}{% when true %}YES{% endcase %}', '{% when "true" %}'],
+  ])('compares no text with true or false: %s', async (text, compare) => {
+    for (const literal of ['true', 'false']) {
+      const other = text.replace(/true|false/, literal);
+      const outcome = await sendWith(`Hi ${other}`, '--var', 'vip=true');
+      expect(outcome.exitCode).toBe(2);
+      expect(errorOf(outcome).message).toContain(
+        `compares with ${literal}, which equals no text, such as "true" in vip`,
+      );
+      expect(errorOf(outcome).hint).toContain(compare.replace('true', literal));
+    }
+  });
+
   test('is an error if there is none, and names what is misspelt', async () => {
     const outcome = await sendWith('Hi {{ name }}{% if vip %} VIP{% endif %}', '--var', 'name=Ana');
     expect(outcome.exitCode).toBe(2);

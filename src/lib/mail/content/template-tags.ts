@@ -6,25 +6,51 @@ import type { TemplateSource } from './template.ts';
 /** Texts that mean no to people. To Liquid, every text that is not empty is true, and so is 0. */
 export const meansNo = /^(?:false|no|n|f|0|off|nein|non|falso|falsch|faux|n[aã]o)$/i;
 
-/** A tag such as `{% if vip %}`, and a name in it that stands alone. */
+/** A tag such as `{% if vip %}`, and a name in it that stands alone or is compared with `true` or `false`. */
 export interface Question {
   readonly flag: string;
   readonly tag: string;
   readonly name: string;
+  /** What the name is compared with, which no text equals. */
+  readonly literal?: string | undefined;
 }
 
 const tags = /\{%-?\s*(\w+)(.*?)-?%\}/gs;
 
+const compared =
+  /(?<![\w.\]-])(?:([A-Za-z_][\w-]*)\s*(?:==|!=|<>)\s*(true|false)|(true|false)\s*(?:==|!=|<>)\s*([A-Za-z_][\w-]*))(?![\w.[-])/g;
+
 /** The tags that ask for a value. */
 export function questionsIn({ flag, source }: TemplateSource): readonly Question[] {
-  return [...source.matchAll(tags)].flatMap(([tag, word = '', condition = '']) =>
-    /^(?:if|elsif|unless)$/.test(word)
-      ? condition.split(/\s(?:and|or)\s/).flatMap((part) => {
-          const name = /^\s*([A-Za-z_][\w-]*)\s*$/.exec(part)?.[1];
-          return name === undefined ? [] : [{ flag, tag, name }];
-        })
-      : [],
-  );
+  const cases: (string | undefined)[] = [];
+  return [...source.matchAll(tags)].flatMap(([tag, word = '', written = '']) => {
+    const condition = written.replace(/"[^"]*"|'[^']*'/g, '""');
+    if (word === 'case') cases.push(/^\s*([A-Za-z_][\w-]*)\s*$/.exec(condition)?.[1]);
+    if (word === 'endcase') cases.pop();
+    if (word === 'when') {
+      const [name, literal] = [
+        cases.at(-1),
+        /(?<![\w.-])(?:true|false)(?![\w.[-])/.exec(condition),
+      ];
+      return name && literal ? [{ flag, tag, name, literal: literal[0] }] : [];
+    }
+    const literals = [...condition.matchAll(compared)].map(
+      ([, left, right, other = right, name = left]) => ({ literal: other, name }),
+    );
+    const alone = /^(?:if|elsif|unless)$/.test(word)
+      ? condition
+          .split(/\s(?:and|or)\s/)
+          .map((part) => ({ name: /^\s*([A-Za-z_][\w-]*)\s*$/.exec(part)?.[1] }))
+      : [];
+    return [...literals, ...alone].flatMap(({ name, ...rest }) =>
+      name === undefined ? [] : [{ flag, tag, name, ...rest }],
+    );
+  });
+}
+
+/** Whether a text answers a question otherwise than people read it. */
+export function isMisanswered({ literal }: Question, text: string): boolean {
+  return literal === undefined ? meansNo.test(text) : text !== '';
 }
 
 /** The first tag that has a name. */
@@ -50,21 +76,29 @@ export function unknownName(
   });
 }
 
-/** The error for a question that a text such as "false" answers with yes. */
-export function alwaysYes(
-  { flag, tag, name }: Question,
+/** The error for a question that a text such as "false" answers otherwise than people read it; `other` is what a yes is. */
+export function misanswered(
+  { flag, tag, name, literal }: Question,
   { example, where }: { readonly example: string; readonly where: string },
   other = 'true',
 ): UsageError {
-  return new UsageError(
-    `${flag}: ${tag} is true for any text that is not empty, such as ${JSON.stringify(example)} in ${where}`,
-    {
-      hint: `Compare the text: ${name} == ${JSON.stringify(other)}. If any text counts: ${name} != blank`,
-    },
-  );
+  const shown = `such as ${JSON.stringify(example)} in ${where}`;
+  if (literal !== undefined) {
+    const isSame = (literal === 'false') === meansNo.test(example);
+    const text = JSON.stringify(isSame ? example : literal === 'true' ? other : literal);
+    const compare = tag.includes(name) ? `${name} == ${text}` : `{% when ${text} %}`;
+    return new UsageError(
+      `${flag}: ${tag} compares with ${literal}, which equals no text, ${shown}`,
+      { hint: `Compare the text: ${compare}. In JSON, values may be true and false.` },
+    );
+  }
+  const is = tag.includes('unless') ? 'false' : 'true';
+  return new UsageError(`${flag}: ${tag} is ${is} for any text that is not empty, ${shown}`, {
+    hint: `Compare the text: ${name} == ${JSON.stringify(other)}. If any text counts: ${name} != blank`,
+  });
 }
 
-/** Throws a `UsageError` for what the rows of a file are checked for, too: a tag about a name without a value, or about "false". */
+/** Throws a `UsageError` for what the rows of a file are checked for, too: a tag about a name without a value, or about a text as if it were true or false. */
 export function refuseQuestions(
   templates: readonly TemplateSource[],
   used: ReadonlySet<string>,
@@ -75,8 +109,10 @@ export function refuseQuestions(
     if (inTag !== undefined) throw unknownName(inTag, name, [], 'there is no value for');
   }
   for (const question of templates.flatMap(questionsIn)) {
-    const value = values[question.name];
+    const value = used.has(question.name) ? values[question.name] : undefined;
     const example = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
-    if (meansNo.test(example.trim())) throw alwaysYes(question, { example, where: question.name });
+    if (isMisanswered(question, example.trim())) {
+      throw misanswered(question, { example, where: question.name });
+    }
   }
 }

@@ -15,7 +15,7 @@ const csv = 'to,name,vip\nana@example.org,Ana,false\nben@example.org,Ben,true\n'
 describe('a question that a text answers with yes', () => {
   test.each([
     ['{% if vip %}x{% endif %}', '{% if vip %}'],
-    ['{% unless vip %}x{% endunless %}', '{% unless vip %}'],
+    ['{% if vip or name == "x" %}x{% endif %}', '{% if vip or name == "x" %}'],
     ['{% if name == "x" %}{% elsif vip %}x{% endif %}', '{% elsif vip %}'],
     ['{%- if name and vip -%}x{% endif %}', '{%- if name and vip -%}'],
   ])('%s is an error that shows how to compare it', async (html, tag) => {
@@ -28,6 +28,35 @@ describe('a question that a text answers with yes', () => {
     }
   });
 
+  test.each([
+    ['{% if vip == true %}x{% endif %}', '{% if vip == true %}', 'true'],
+    ['{% if vip != false %}x{% endif %}', '{% if vip != false %}', 'false'],
+    ['{%- unless true == vip -%}x{% endunless %}', '{%- unless true == vip -%}', 'true'],
+    ['{% if name == "x" %}{% elsif vip==false %}x{% endif %}', '{% elsif vip==false %}', 'false'],
+    ['{% assign is_vip = vip == true %}{% if is_vip %}x{% endif %}', '{% assign is_vip', 'true'],
+  ])('%s is an error, since no text is true or false', async (html, tag, literal) => {
+    const { exitCode, stdout, stderr } = await batch(csv, `<p>a</p>${html}`);
+    expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+    expect(stderr).toContain(`Error: --html: ${tag}`);
+    expect(stderr).toContain(
+      `compares with ${literal}, which equals no text, such as "false" in rows 1, 2\nHint: Nothing was sent. Compare the text: vip == "${literal}". In JSON, values may be true and false.\n`,
+    );
+  });
+
+  test('so is a case', async () => {
+    const html = '<p>a</p>{% case vip %}{% when "x", true %}VIP{% endcase %}';
+    const { exitCode, stderr } = await batch(csv.replaceAll('true', 'TRUE'), html);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('{% when "x", true %} compares with true');
+    expect(stderr).toContain('Compare the text: {% when "TRUE" %}.');
+  });
+
+  test('unless is false for any text', async () => {
+    const { exitCode, stderr } = await batch(csv, '<p>a</p>{% unless vip %}x{% endunless %}');
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('{% unless vip %} is false for any text that is not empty');
+  });
+
   test.each(['no', 'N', '0', 'Off', 'nein', 'não'])('%s is such a text', async (no) => {
     const { exitCode, stderr } = await batch(csv.replace('false', no), '{% if vip %}x{% endif %}');
     expect(exitCode).toBe(2);
@@ -36,6 +65,17 @@ describe('a question that a text answers with yes', () => {
 
   test.each([
     ['a comparison', csv, '{% if vip == "true" %}x{% endif %}'],
+    [
+      'a comparison with "true" in quotes',
+      csv,
+      "{% if vip == 'true' and name != 'x' %}x{% endif %}",
+    ],
+    ['true in a text', csv, '{% if vip == "a == true" %}x{% endif %}'],
+    [
+      'a comparison of no value',
+      csv.replace(/false|true/g, ''),
+      '{% if vip == true %}x{% endif %}',
+    ],
     ['a look for any text', csv, '{% if vip != blank %}x{% endif %}'],
     ['other texts', csv.replace('false', 'maybe'), '{% if vip %}x{% endif %}'],
     ['no value', csv.replace('false', ''), '{% if vip %}x{% endif %}'],
@@ -43,6 +83,11 @@ describe('a question that a text answers with yes', () => {
       'false in JSON',
       '{"to":"a@b.example","variables":{"vip":false}}',
       '{% if vip %}x{% endif %}y',
+    ],
+    [
+      'a comparison of true in JSON',
+      '{"to":"a@b.example","variables":{"vip":true}}',
+      '{% if vip == true %}x{% endif %}{% case vip %}{% when true %}y{% endcase %}',
     ],
   ])('%s is sent', async (_, input, html) => {
     const { exitCode, stderr } = await batch(input, `<p>a</p>${html}`);

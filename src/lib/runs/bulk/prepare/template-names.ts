@@ -1,8 +1,10 @@
 import { UsageError, withHint } from '../../../base/errors.ts';
 import { type TemplateSource, variablesIn } from '../../../mail/content/template.ts';
 import {
-  alwaysYes,
+  isMisanswered,
   meansNo,
+  misanswered,
+  type Question,
   questionsIn,
   tagWith,
   unknownName,
@@ -70,13 +72,12 @@ export function createTemplateNames(
   const comparisons = templates.flatMap(comparisonsIn);
   const unseen = new Set([...used].filter((name) => !given.includes(name)));
   const seen = new Set<string>();
-  const noes = new Map<string, Doubt>();
+  const answers = new Map<Question, Doubt>();
   const doubts = doubtful.map((one) => ({ ...one, of: new Map<string, Doubt>() }));
   const compared = new Map<string, Doubt>();
   const others = new Map<string, string>();
   let last: readonly string[] | undefined;
   let isCsv = false;
-  const asked = new Set(questions.map(({ name }) => name));
   return {
     take({ number, columns, scope, fieldColumns }: ReadableRow): void {
       if (used.size === 0) return;
@@ -101,14 +102,16 @@ export function createTemplateNames(
           if (pattern.test(text) || pattern.test(String(value)))
             addRow(of, name, number, { example: String(value).slice(0, longestShown) });
         }
-        if (!asked.has(name)) continue;
-        if (meansNo.test(text)) addRow(noes, name, number, { example: text });
-        else if (!others.has(name)) others.set(name, text);
+        for (const question of questions) {
+          if (question.name !== name) continue;
+          if (isMisanswered(question, text)) addRow(answers, question, number, { example: text });
+          if (!meansNo.test(text) && !others.has(name)) others.set(name, text);
+        }
       }
     },
     /**
      * Throws a `UsageError` for a name in a tag that no row has, if all rows were taken or have the same columns, and
-     * for a question that a text such as "false" answers with yes, and for values that nobody means, except in a test.
+     * for a question that a text such as "false" answers otherwise than people read it, and for values that nobody means, except in a test.
      * Returns what else is to be said.
      */
     end(isWhole: boolean, isTest = false): readonly string[] {
@@ -118,10 +121,10 @@ export function createTemplateNames(
         if (inTag !== undefined) throw unsent(unknownName(inTag, name, [...seen], 'no row has'));
       }
       for (const question of questions) {
-        const doubt = noes.get(question.name);
+        const doubt = answers.get(question);
         if (doubt === undefined) continue;
         const asRows = { example: doubt.example, where: rowsInWords(doubt) };
-        throw unsent(alwaysYes(question, asRows, others.get(question.name)));
+        throw unsent(misanswered(question, asRows, others.get(question.name)));
       }
       const stopping =
         !isTest && !literal ? doubts.filter(({ stops, of }) => stops && of.size > 0) : [];
