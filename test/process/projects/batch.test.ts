@@ -76,6 +76,29 @@ test('a component gets the values of its row, before those of --var', async () =
   expect(other.text).toBe('Hi All\n\nOpen (https://example.com/)');
 });
 
+const vip = `export default function Vip({ vip }: { vip?: boolean }) {
+  return <html lang="en"><body><p>{vip ? 'VIP' : 'Guest'}</p></body></html>;
+}`;
+
+test('"false" in a cell is no prop: a component takes it for true', async () => {
+  const world = project();
+  fileIn(world, 'vip.tsx', vip);
+  const csv = 'to,vip,active\nana@example.org,False,true\n';
+  const flags = ['--from', 'a@example.com', '--subject', 'Hi', '--preview', '1', '--json'];
+  const words = (file: string) => ['email', 'batch', file, ...flags, '--react-email', 'vip.tsx'];
+  fileIn(world, 'rows.csv', csv);
+  const outcome = await world.run(words('rows.csv'));
+  expect(outcome.exitCode).toBe(2);
+  expect(errorOf(outcome).message).toBe(
+    'row 1: --react-email: "vip" is the text "False", and a component takes any text for true',
+  );
+  fileIn(world, 'rows.csv', csv.replace('False', ''));
+  expect(await world.run(words('rows.csv'))).toMatchObject({ exitCode: 0 });
+  withRows(world, [{ vip: false, active: 'true' }, { vip: 'true' }]);
+  const { stdout } = await world.run(words('rows.json'));
+  expect(JSON.parse(stdout)[0].text).toBe('Guest');
+});
+
 test('a row without a prop of a component is named, where it would say undefined', async () => {
   const world = withRows(project(), [{ name: 'Ana' }, { nmae: 'Ben' }]);
   const words = [

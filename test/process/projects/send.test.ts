@@ -205,3 +205,24 @@ describe('email check', () => {
     expect(found).not.toContain('subject-missing');
   });
 });
+
+test('--var gives a component no "true" or "false", which it would both take for true', async () => {
+  const all = await project();
+  const vip =
+    'export default (props: object) => <html><p>{{ ...props }.vip ? "VIP" : "Guest"}</p></html>';
+  all.file('vip.tsx', vip);
+  all.file('vars.json', { vip: false });
+  for (const command of [line, 'email check']) {
+    const outcome = await all.run(`${command} --react-email vip.tsx --var vip=false --json`);
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).message).toBe(
+      '--react-email: "vip" is the text "false", and a component takes any text for true',
+    );
+    expect(errorOf(outcome).hint).toBe(
+      'Give it in a JSON file, with --vars-file: "vip": false. There, a text has quotes.',
+    );
+  }
+  expect(all.requests()).toEqual([]);
+  await all.run(`${line} --react-email vip.tsx --vars-file vars.json`);
+  expect(all.sent()).toMatchObject({ text: 'Guest' });
+});

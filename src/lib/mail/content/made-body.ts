@@ -7,6 +7,7 @@ import { type Bodies, createMaker, type Maker } from './make.ts';
 import { createHidden } from './placeholders.ts';
 import type { BodySource } from './source.ts';
 import { compile, inHtml, type RowValues, readDatesOf, type TemplateSource } from './template.ts';
+import { refuseTextProps } from './text-props.ts';
 
 /** Bodies that are cached, at most: most templates make the same body for all rows, but for its values. */
 const mostKept = 32;
@@ -75,6 +76,9 @@ export async function createBodyMaker(
         isHtml ? text.replace(/\S(?:.*\S)?/s, (shown) => textOfHtml(shown)) : text;
       return { html, text: ofRow.show(made.text, inText) };
     },
+    /** Throws a `UsageError` for cells, which are texts, that a component takes for something else. */
+    refuseCells: (cells: Readonly<Record<string, unknown>>) =>
+      refuseTextProps(source, cells, 'Give the rows as JSON, with this in "variables"'),
     /** Ends what it started. */
     end,
   };

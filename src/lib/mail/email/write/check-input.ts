@@ -75,7 +75,7 @@ export async function readCheckInput(
     defaults: front,
     file: await readFile(context, flags),
     flags: {
-      ...(await fieldsOfFlags(context, flags, source?.body)),
+      ...(await fieldsOfFlags(context, flags, source)),
       previewText: flags.previewText || undefined,
       // Fields of a campaign that do not concern its email.
       name: undefined,

@@ -7,26 +7,29 @@ import { textOrFile } from '../../../base/input/text-or-file.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { addressesOf } from '../../../command-line/command/flags/address-flags.ts';
 import { flagOfFile } from '../../content/body-files.ts';
+import type { BodySource } from '../../content/source.ts';
+import { refuseTextProps } from '../../content/text-props.ts';
 import type { ContentFlags, SendFlags } from './send-flags.ts';
 
-/** The fields of a request from flags, with this HTML; undefined for flags not given. */
+/** The fields of a request from flags, with this body; undefined for flags not given. */
 export async function fieldsOfFlags(
   context: Context,
   flags: ContentFlags & Pick<SendFlags, 'to'>,
-  html: string | undefined,
+  source: BodySource | undefined,
 ) {
   const { files } = context;
+  const values = { flag: '--var', words: flags.var, fileFlag: '--vars-file' };
+  const variables = await keyValuesOrFile(files, { ...values, path: flags.varsFile });
+  if (source !== undefined) {
+    const texts = await keyValuesOrFile(files, { ...values, path: undefined });
+    refuseTextProps(source, texts ?? {}, 'Give it in a JSON file, with --vars-file');
+  }
   return {
     to: await addressesOf(flags.to, '--to'),
     from: flags.from || undefined,
     subject: flags.subject || undefined,
     templateId: flags.template || undefined,
-    variables: await keyValuesOrFile(files, {
-      flag: '--var',
-      words: flags.var,
-      fileFlag: '--vars-file',
-      path: flags.varsFile,
-    }),
+    variables,
     replyTo: await addressesOf(flags.replyTo, '--reply-to'),
     cc: await addressesOf(flags.cc, '--cc'),
     bcc: await addressesOf(flags.bcc, '--bcc'),
@@ -34,7 +37,7 @@ export async function fieldsOfFlags(
       literal: flags.literal,
       flagOf: (path) => flagOfFile(path, 'email'),
     }),
-    html,
+    html: source?.body,
     headers: flags.header && parseHeaders(flags.header, '--header'),
     attachments: flags.attach && (await readAttachments(flags.attach, files, '--attach')),
     // An empty time, perhaps from an unset shell variable, must not mean "now": it is an error.

@@ -162,7 +162,7 @@ async function readFields(context: Context, flags: SendFlags) {
   const { inReplyTo } = flags;
   const inReplyToId = inReplyTo ? await idGiven(context, 'email', inReplyTo) : undefined;
   const source = await readSource(context, flags);
-  const given = { ...(await fieldsOfFlags(context, flags, source?.body)), inReplyToId };
+  const given = { ...(await fieldsOfFlags(context, flags, source)), inReplyToId };
   const { fields, nameOf, defaulted } = mergeFields({
     defaults: sender,
     front: { fields: await fieldsOfFront(source), name: source?.name ?? '' },

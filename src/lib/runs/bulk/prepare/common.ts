@@ -56,10 +56,9 @@ export async function readCommon(context: Context, flags: BulkFlags) {
   const front = source?.front ?? {};
   const { to: recipients, ...withoutTo } = flags;
   const to = recipients ?? (front.to ? [front.to] : undefined);
-  const given = await fieldsOfFlags(context, withoutTo, undefined);
-  const { subject: ownSubject, text, variables, scheduledAt, ...others } = given;
+  const given = await fieldsOfFlags(context, withoutTo, source);
+  const { subject: ownSubject, text, html, variables, scheduledAt, ...others } = given;
   const subject = ownSubject ?? front.subject;
-  const html = source?.body;
   refuseFieldHeaders(given.headers, sendFlagOf.headers);
   const fields: Record<string, unknown> = {
     ...(await senderSettings(context)),

@@ -43,6 +43,7 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   const rendered = common.render(row);
   const body: Record<string, unknown> = { ...common.fields, ...row.fields, ...rendered };
   if (common.body !== undefined && row.fields.html === undefined) {
+    if (given.fieldColumns !== undefined) common.body.refuseCells(given.scope());
     const subject = typeof body.subject === 'string' ? body.subject : '';
     const { html, text } = await common.body.make(row, subject);
     body.html = html;
