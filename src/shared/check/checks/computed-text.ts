@@ -3,7 +3,7 @@ import { type TextPart, textsOf } from '../message.ts';
 import { quoted } from '../quoted.ts';
 
 /** What programs write for a value that is missing, or that is no text. */
-const any = /undefined|null|NaN|\[object Object\]/;
+const any = /undefined|null|NaN|Invalid Date|\[object Object\]|%5Bobject(?:%20|\+)Object%5D/;
 
 /** Stands for each character of what readers do not see. */
 const gap = '\u2060';
@@ -50,21 +50,44 @@ const title = '(?:(?:mrs?|ms|dr|herr|frau|mme|sra?)\\.? )?';
 const start = '(?<![\\p{L}\\d])';
 const end = '(?![\\p{L}\\d])';
 
-/** As nobody writes these words: as a name after a greeting, twice, as an amount. `~` stands for tags between words. */
+/** Words after which `undefined` is prose. */
+const prose =
+  '(?:is|are|be|was|were|as|or|and|not|left|checks?|tests?|(?:stay|remain|return|equal|mean)s?)';
+const possessive = '(?:your|ihre?|deine?|eure?|votre|tu|su|il tuo|la tua|uw|jouw)';
+const priced =
+  '(?:price|total|amount|sum|cost|preis|summe|betrag|prix|montant|precio|importe|prezzo|prijs|bedrag)';
+
+/**
+ * As nobody writes these words: as a name after a greeting, twice, as an amount, after a few words that begin with
+ * "your", at the end. `~` stands for tags between words.
+ */
 const nobodys = pattern(
   `\\[object Object\\]`,
   `(?<=${start}(?:${greeting}),?~ ~${title}~)(?:undefined|null)(?=~(?:[,.:!]|\\s*$))`,
-  `${start}(undefined|null)~ ~\\1${end}`,
+  `${start}(?:undefined|null|NaN)~ ~(?:undefined|null|NaN)${end}`,
+  `(?<=${start}${possessive}(?:~ ~(?!${prose}${end})[\\p{L}\\d]+){1,3}~ ~)(?:undefined|NaN)(?=~[.!]?\\s*$)`,
+  `(?<=${start}${priced}:?~ ~)(?:undefined|NaN)${end}`,
+  `(?<=: ~)Invalid Date(?=~\\s*$)`,
   `(?<=[€£¥$#]~ ?~)(?:undefined|NaN)${end}`,
   `${start}(?:undefined|NaN)(?=~ ?~(?:[€£¥%]|(?:EUR|USD|GBP|CHF)${end}))`,
   `${start}null(?=~ ?~[€£¥])`,
 );
 
-/** Where they may be meant: alone on a line or in an element, after a colon, before a comma at the beginning. */
+/** Where they may be meant: alone on a line or in an element, after a colon, at the end, before a comma at the beginning. */
 const doubtful = pattern(
   `(?<=(?:^|: )~)(?:undefined|NaN)(?=~\\s*$)`,
   `(?<=^~)(?:undefined|null)(?=~,)`,
+  `(?<=[\\p{L}\\d]~ ~)(?<!${start}${prose}~ ~)(?:undefined|NaN)(?=~\\s*$)`,
+  `${start}Invalid Date${end}`,
 );
+
+const urls = /(?:https?:\/\/|mailto:|tel:)[^\s"'<>()]+/gi;
+/** A part of a URL that is nothing but such a word, but for the extension of a file. */
+const inUrl =
+  /(?<=[/:=,])(?:undefined|null|NaN|(?:\[|%5B)object(?: |%20|\+)Object(?:\]|%5D))(?=\.[a-z]{3,4}$|[/?&#,]|&amp;|$)/;
+/** Pages about these words. */
+const aboutWords = /\/(?:docs?|wiki|reference|manual|spec|tags?|tagged|questions)\/|developer\./i;
+const alternatives = /\s(?:alt|title)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
 
 export const computedText = defineCheck({
   code: 'computed-text',
@@ -84,18 +107,32 @@ export const computedText = defineCheck({
     );
     for (const [where, text] of textsOf(message)) {
       if (!any.test(text)) continue;
+      const tell = (item: string, at: number, isLikely: boolean, key: string) => {
+        // The text part says it again.
+        if (told.has(key)) return;
+        told.add(key);
+        const whose = isLikely ? 'may have written' : 'wrote';
+        const message = `A program ${whose} this for a missing value: ${quoted(item)}.`;
+        const severity = isLikely ? 'warning' : undefined;
+        report({ where, at, item: quoted(item), message, isLikely, severity, key });
+      };
       const seen = seenIn(where, text);
       const certain = firstIn(seen, nobodys);
       const found = certain ?? (where === 'content' ? undefined : firstIn(seen, doubtful));
-      // The text part says it again.
-      if (found === undefined || told.has(found[0])) continue;
-      told.add(found[0]);
-      const item = quoted(around(seen, found));
-      const isLikely = certain === undefined;
-      const whose = isLikely ? 'may have written' : 'wrote';
-      const message = `A program ${whose} this for a missing value: ${item}.`;
-      const severity = isLikely ? 'warning' : undefined;
-      report({ where, at: found.index, item, message, isLikely, severity, key: found[0] });
+      if (found !== undefined) {
+        tell(around(seen, found), found.index, certain === undefined, found[0]);
+      }
+      const shown = where === 'html' ? text.replace(hidden, (one) => ' '.repeat(one.length)) : text;
+      for (const { 0: url, index } of shown.matchAll(urls)) {
+        const word = inUrl.exec(url)?.[0];
+        if (word !== undefined) tell(url, index, word === 'null' || aboutWords.test(url), url);
+      }
+      if (where !== 'html') continue;
+      for (const { 1: double = '', 2: alt = double, index } of shown.matchAll(alternatives)) {
+        const isCertain = /^\s*(?:undefined|null|NaN)\s*$|\[object Object\]/.test(alt);
+        const isDoubtful = /^(?:undefined|null|NaN)\b|\b(?:undefined|NaN|Invalid Date)$/.test(alt);
+        if (isCertain || isDoubtful) tell(alt, index, !isCertain, alt);
+      }
     }
   },
 });
@@ -120,15 +157,18 @@ function seenIn(where: TextPart, text: string): string {
 const unread =
   /<!--[\s\S]*?-->|<(style|script|code|pre|samp|kbd)\b[\s\S]*?<\/\1\s*>|&nbsp;|<\/?([a-z]\w*)[^>]*>/gi;
 
+/** Where text is not seen, or is code. */
+const hidden = /<!--[\s\S]*?-->|<(style|script|code|pre|samp|kbd)\b[\s\S]*?<\/\1\s*>/gi;
+
 const inline =
   /^(?:a|abbr|b|bdi|bdo|big|cite|em|font|i|ins|mark|q|s|small|span|strong|sub|sup|u)$/i;
 
 /** HTML without what readers do not see: elements of their own begin lines. */
 function withoutTags(html: string): string {
-  return html.replace(unread, (tag: string, hidden?: string, name?: string) => {
+  return html.replace(unread, (tag: string, unseen?: string, name?: string) => {
     if (tag === '&nbsp;') return ` ${gap.repeat(tag.length - 1)}`;
     const isLine = name !== undefined && !inline.test(name);
-    if (hidden !== undefined) return `.${gap.repeat(tag.length - 1)}`;
+    if (unseen !== undefined) return `.${gap.repeat(tag.length - 1)}`;
     return (isLine ? '\n' : gap) + gap.repeat(tag.length - 1);
   });
 }
