@@ -38,7 +38,7 @@ import { assertDigest } from '../../service/http/request-digest.ts';
 import { type BulkFlags, longestGivenKey, type SendingFlags } from './flags.ts';
 import type { Claim } from './journal/account-number.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
-import { type FoundRun, findRun, removeUnsent } from './journal/find-run.ts';
+import { type FoundRun, findRun, refuseRepeated, removeUnsent } from './journal/find-run.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { knownAs } from './journal/known-account.ts';
 import { contentToRecord, lineToRecord, type RecordedContent } from './journal/recorded-line.ts';
@@ -218,16 +218,20 @@ function find(
   claim: Claim | undefined,
   mailed?: string,
 ): FoundRun {
-  const { context, store, path, input, shard, flags, retry } = asked;
+  const { context, store, input, shard, flags, retry } = asked;
   if (retry !== undefined) {
     const run = retryName(retry.link);
     return { run, first: run, sending: 1, directory: run, known: false };
   }
   const { shape } = asked.request;
-  const name = input === '-' ? 'This input' : path;
+  const name = inputName(asked);
   const { again } = flags;
   const about = { context, shape, fingerprint, claim, mailed };
   return findRun(store, { ...about, input, name, shard, again });
+}
+
+function inputName({ input, path }: Pick<Asked, 'input' | 'path'>): string {
+  return input === '-' ? 'This input' : path;
 }
 
 /** Prepares a run that has no journal yet, and asks for confirmation. */
@@ -249,6 +253,10 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
     if (found.known) {
       files.discard();
       return found;
+    }
+    if (found.alike !== undefined && found.alike.length > 0) {
+      const about = { context, name: inputName(asked), fingerprint };
+      refuseRepeated(found, about, (await context.serviceClock('ask'))());
     }
     if (tooLate !== undefined) throw tooLate;
     await approve(asked, prepared);

@@ -259,3 +259,21 @@ describe.each([
     }
   });
 });
+
+test.each([-3 * 24 * hour, 2 * 24 * hour])(
+  'a corrected text is not sent within a day of the service, if the clock was wrong by %d ms',
+  async (wrong) => {
+    const service = await forgetfulService(3);
+    service.world.clock.now += wrong;
+    expect((await service.world.run(line)).exitCode).toBe(0);
+    service.world.clock.now -= wrong;
+    service.sleep(hour);
+    const corrected = line.replace('--text Hello', '--text Corrected');
+    const { exitCode, stderr } = await service.world.run(corrected);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
+    expect(stderr).toContain('people.csv was sent at 2026-01-15T10:0');
+    expect([...service.delivered.values()]).toEqual(once(3));
+    service.sleep(24 * hour);
+    expect((await service.world.run(corrected)).exitCode).toBe(0);
+  },
+);

@@ -33,6 +33,15 @@ export interface FoundRun {
   readonly elsewhere?: ReadRun | undefined;
   /** Runs of the same input that sent nothing: this one replaces them. */
   readonly unsent?: readonly string[];
+  /** Complete runs that mailed the same rows the same subject, with another text or from other bytes. */
+  readonly alike?: readonly AlikeRun[];
+  /** The number that `--again` needs for a new run. */
+  readonly next?: number;
+}
+
+interface AlikeRun extends ReadRun {
+  /** When its last request was begun, by the service's clock if that is known, in milliseconds since 1970. */
+  readonly sentAt: number;
 }
 
 export interface FindOptions {
@@ -55,8 +64,7 @@ export interface FindOptions {
 /**
  * The run that this command line refers to: an incomplete one, a complete one, or a new one. Throws a
  * `UsageError` if a new run could send an email twice: there is an incomplete run of the same file with other
- * content, flags or shards, or one whose journal cannot be read; and a `ConflictError` if a run of the last day has mailed
- * the same rows the same subject, and only the text or the form of the file has changed.
+ * content, flags or shards, or one whose journal cannot be read.
  */
 export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const { shape, fingerprint, claim, shard, again } = options;
@@ -95,8 +103,7 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
 
 /**
  * Other runs of the same input: the latest complete one, the latest by another account, and unsent ones. Throws
- * a `UsageError` if another run of this account has sent a part of it, or may have, and a `ConflictError` if one has
- * sent the same with another text, or from a file in another form.
+ * a `UsageError` if another run of this account has sent a part of it, or may have.
  */
 function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, run: string) {
   // Other processes may have created shards of this run by now.
@@ -106,7 +113,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
     return parts.account === sendings.account && own.has(parts.run);
   };
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
-  const anew = `To start a new run that sends every email again: --again=${next}`;
+  const anew = startAnew(next);
   const complete: ReadRun[] = [];
   const elsewhere: ReadRun[] = [];
   const unsent: string[] = [];
@@ -138,12 +145,30 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
-  const repeated = latest(complete.filter(({ header }) => isRepeated(header, options)));
-  if (repeated !== undefined) throw sentAlready(repeated, options, anew);
-  return { before: latest(complete), elsewhere: latest(elsewhere), unsent };
+  const alike = complete
+    .filter(({ header }) => isAlike(header, options))
+    .map((one) => ({
+      ...one,
+      sentAt: store.look(one.name, (journal) => journal.begunBetween().last) ?? one.header.begunAt,
+    }));
+  return { before: latest(complete), elsewhere: latest(elsewhere), unsent, alike, next };
 }
 
-function latest(runs: readonly ReadRun[]): ReadRun | undefined {
+/** Throws a `ConflictError` if a run of the last day, up to `now`, has sent what this one sends, with another text or from a file in another form. */
+export function refuseRepeated(
+  { alike = [], next = 2 }: FoundRun,
+  options: Pick<FindOptions, 'context' | 'name' | 'fingerprint'>,
+  now: number,
+): void {
+  const repeated = latest(alike.filter(({ sentAt }) => now - sentAt < day));
+  if (repeated !== undefined) throw sentAlready(repeated, options, startAnew(next));
+}
+
+function startAnew(next: number): string {
+  return `To start a new run that sends every email again: --again=${next}`;
+}
+
+function latest<Run extends ReadRun>(runs: readonly Run[]): Run | undefined {
   return runs.toSorted((one, other) => one.header.begunAt - other.header.begunAt).at(-1);
 }
 
@@ -154,13 +179,12 @@ function isSameMail({ mailed }: RunHeader, options: FindOptions): boolean {
   return mailed !== undefined && mailed === options.mailed;
 }
 
-/** Whether a run of the last day did, with another text or from other bytes; and not a trial, which only the sender got. */
-function isRepeated(before: RunHeader, options: FindOptions): boolean {
-  const { context, fingerprint, shape } = options;
+/** Whether a run did, with another text or from other bytes; and not a trial, which only the sender got. */
+function isAlike(before: RunHeader, options: FindOptions): boolean {
+  const { fingerprint, shape } = options;
   const parts = otherParts(before.shape, shapeDigests(shape));
   return (
     before.redirect === undefined &&
-    context.system.now() - before.begunAt < day &&
     isSameMail(before, options) &&
     (before.fingerprint.digest !== fingerprint.digest ||
       parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)))
@@ -168,11 +192,11 @@ function isRepeated(before: RunHeader, options: FindOptions): boolean {
 }
 
 function sentAlready(
-  { name, counts, header }: ReadRun,
-  { context, name: file, fingerprint }: FindOptions,
+  { name, counts, header, sentAt }: AlikeRun,
+  { context, name: file, fingerprint }: Pick<FindOptions, 'context' | 'name' | 'fingerprint'>,
   anew: string,
 ): ConflictError {
-  const when = new Date(header.begunAt).toISOString();
+  const when = new Date(sentAt).toISOString();
   const short = shortRunName(name);
   const isSameFile = header.fingerprint.digest === fingerprint.digest;
   const what = isSameFile
