@@ -111,6 +111,27 @@ describe('a date in a template', () => {
     expect(error).toContain('row 1');
   });
 
+  test.each([
+    ['DD.MM.YYYY', /date: "DD\.MM\.YYYY" has no directive such as %d\. .*"%d\.%m\.%Y"/],
+    ['', /date: "" has no directive/],
+    ['%d.%m.%Q', /date: "%Q" in "%d\.%m\.%Q" is not known/],
+    ['%F', /date: "%F" in "%F" is not known/],
+    ['%d.%m.%', /date: "%" in "%d\.%m\.%" is not known/],
+  ])(
+    'in a format that Liquid writes as it stands is an error of the row: %s',
+    async (format, problem) => {
+      const error = await subjectOf('2026-12-24', `due {{ d | date: "${format}" }}`);
+      expect(error).toMatch(problem);
+      expect(error).toContain('row 1');
+    },
+  );
+
+  test('in a format with flags and widths is written', async () => {
+    expect(await subjectOf('2026-12-04', '{{ d | date: "%-d. %^b %10N %%" }}')).toBe(
+      '4. DEC 0000000000 %',
+    );
+  });
+
   test('of a variable of email send is read alike', async () => {
     const send = async (value: string) =>
       await createWorld({ TZ: 'America/New_York' }).run([

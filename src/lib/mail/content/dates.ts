@@ -88,6 +88,7 @@ function replaceFilter(
       momentOf(value, name === 'date' ? args[1] : undefined),
     );
     const format = plain(args[0]);
+    if (name === 'date' && typeof format === 'string') refuseFormat(format);
     const named =
       name === 'date' && typeof format === 'string'
         ? [format.replace(/%([%Z])/g, (code) => (code === '%Z' ? zone : code))]
@@ -96,6 +97,22 @@ function replaceFilter(
           : args;
     return filter.call(inOffset(this, instant, wall), new Date(instant), ...named);
   });
+}
+
+/** Throws for what would be written as it stands: Liquid knows the directives of strftime only. */
+function refuseFormat(format: string): void {
+  const directives = [...format.matchAll(/%[-_0^#:]*\d*[EO]?(.?)/gsu)];
+  const unknown = directives.find(
+    ([, code = '']) => !/^[aAbBcCdehHIjklLmMNpPqsSuUwWxXyYzZ%]$/.test(code),
+  );
+  const problem =
+    unknown !== undefined
+      ? `"${unknown[0]}" in "${format}" is not known`
+      : directives.some(([, code]) => code !== '%')
+        ? undefined
+        : `"${format}" has no directive such as %d`;
+  if (problem === undefined) return;
+  throw new Error(`date: ${problem}. Write day, month and year as in "%d.%m.%Y" or "%-d %B %Y"`);
 }
 
 /** Liquid's message has no hint. */
