@@ -165,12 +165,12 @@ describe('how a value was entered', () => {
     [
       '_dmarc.a.example',
       'v=dmarc1 p=reject',
-      'Receivers ignore the DMARC record. It begins with v=dmarc1; it must be v=DMARC1, in capitals. Publish in its place: v=DMARC1; p=reject',
+      'Receivers ignore the DMARC record. It begins with v=dmarc1; it must be v=DMARC1, in capitals. Publish this instead: v=DMARC1; p=reject',
     ],
     [
       'mail.a.example',
       'v=spf1 include=amazonses.com ~all',
-      'because a mechanism has no =: write include:amazonses.com.',
+      'because a mechanism takes a colon, not an equals sign. Write include:amazonses.com.',
     ],
     ['_dmarc.a.example', 'v=DMARC1; p="none"', 'Publish it without them: v=DMARC1; p=none'],
   ])('%s: %s', async (name, value, problem) => {

@@ -1,16 +1,29 @@
 import { NotFoundError } from '../../base/errors.ts';
 import type { CallOptions } from '../../service/http/client.ts';
+import { mayDelete } from '../../service/policy/deletes.ts';
+import { throwIf, whyNotChanged } from '../../service/policy/refusal.ts';
 import { done, type Result } from '../output/result.ts';
-import type { LocalContext } from './context.ts';
+import type { Context, LocalContext } from './context.ts';
 
 type Asking = Pick<LocalContext, 'prompts'>;
 type Deletion<Reply> = (options: CallOptions) => Promise<Reply>;
 
 const undone = 'Nothing was deleted';
 
-/** Throws if a question is needed and cannot be asked, before anything is looked up. */
-export async function refuseUnasked({ prompts }: Asking, question: string): Promise<void> {
-  if (!prompts.asks) await prompts.confirm(question, undone);
+/**
+ * Throws if a question is needed and cannot be asked, or if the policy lets nobody delete, before anything is looked up:
+ * what the policy refuses, `--yes` does not confirm.
+ */
+export async function refuseUnasked(
+  { prompts, policy, flags }: Asking & Pick<Context, 'policy' | 'flags'>,
+  question: string,
+): Promise<void> {
+  if (prompts.asks) return;
+  const { policy: rules } = await policy();
+  throwIf(whyNotChanged(rules));
+  const isAskable = prompts.possible || flags.dryRun === true;
+  await mayDelete(rules, '', isAskable ? undefined : async () => false);
+  await prompts.confirm(question, undone);
 }
 
 /** Asks, deletes `what` by `deleteOnce`, and returns what the command ends with. */

@@ -108,6 +108,21 @@ describe('deletes', () => {
     expect(await books(world)).not.toContain('Customers');
   });
 
+  test.each([
+    'contact book delete Customers',
+    'domain delete example.com',
+    'contact delete opened+ben@example.com --book Customers',
+    'segment delete Pro',
+    'campaign delete c1',
+  ])('off says no to %s before it asks for --yes', async (words) => {
+    const { exitCode, stderr } = await createWorld().run(`${words} --sandbox`, { env: off });
+    expect({ exitCode, hasFlag: stderr.includes('add --yes') }).toEqual({
+      exitCode: 2,
+      hasFlag: false,
+    });
+    expect(stderr).toContain('deletes in MAILER_DELETES is off, so nothing is deleted.');
+  });
+
   test('ask takes a no, and Ctrl-D', async () => {
     const world = createWorld();
     const seen = await atTerminal(world.run, `${line} --yes`, [[/asked because/, 'n\r']], {
