@@ -37,14 +37,14 @@ describe('the log', () => {
     await world.run('email list --sandbox');
     await world.run('contact book create --name New --double-opt-in off --sandbox');
     await world.run('contact book delete New --yes --sandbox');
-    await world.run('contact book delete Customers --yes --sandbox', {
+    await world.run('api DELETE /v1/contactBooks/book_customers --yes --sandbox', {
       env: { MAILER_DELETES: 'off' },
     });
     await world.run(`${send} --dry-run`);
     const entries = await logOf(world);
     expect(entries).toMatchObject([
       {
-        command: 'contact book delete',
+        command: 'api',
         state: 'stopped',
         exitCode: 2,
         requests: 0,

@@ -1,5 +1,6 @@
 import { bareAddress } from '../../../api/bare-address.ts';
 import { attempt } from '../../../shared/attempt.ts';
+import { UnreachablePlace } from '../../base/files/home-directory.ts';
 import type { System } from '../../base/system/system.ts';
 import { bodyText } from '../../base/system/wire.ts';
 import { visible } from '../../base/text/visible.ts';
@@ -109,6 +110,8 @@ export class CommandLog {
       work(this.#entry);
     } catch (error) {
       this.#isBroken = true;
+      // Where there is no place for what is recorded, those who need one say so.
+      if (error instanceof UnreachablePlace) return;
       const reason = error instanceof Error ? error.message : String(error);
       this.#options.warn(
         `This command is not in the log, because its file cannot be used: ${visible(reason)}`,
