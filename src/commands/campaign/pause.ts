@@ -1,5 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { ConflictError, MailerError, when } from '../../lib/base/errors.ts';
+import { said } from '../../lib/base/text/said.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
 import { nextCommand } from '../../lib/command-line/command/next-command.ts';
@@ -35,11 +36,12 @@ export const command = defineCommand({
       return done({
         reply,
         ids: [campaignId],
-        message: [
+        message: said(
           `Paused. To resume it: ${nextCommand(context, 'campaign', 'resume', campaignId)}`,
-          `To correct it, if nobody has got it: ${nextCommand(context, 'campaign', 'replace', campaignId)}`,
+          !campaign?.sent &&
+            `To correct it, if nobody has got it: ${nextCommand(context, 'campaign', 'replace', campaignId)}`,
           restRecipe,
-        ],
+        ),
       });
     };
     return await withCampaign(context, named, pause);

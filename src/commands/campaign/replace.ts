@@ -1,10 +1,13 @@
+import type { Campaign, CreateCampaignBody } from '../../api/campaign.ts';
 import { schemas } from '../../json-schemas/load.ts';
 import { refuseFileName } from '../../lib/base/input/file-name-values.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
 import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
+import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
 import { refuseDeletes } from '../../lib/command-line/command/refuse-deletes.ts';
+import { whenSent } from '../../lib/command-line/command/summary.ts';
 import { done } from '../../lib/command-line/output/result.ts';
 import { readChecked } from '../../lib/mail/campaign/check-create.ts';
 import { createdInWords, createOnce } from '../../lib/mail/campaign/create-campaign.ts';
@@ -23,7 +26,7 @@ import {
 
 export const command = defineCommand({
   description:
-    'The service cannot change a campaign, so this creates a corrected one and then deletes the old one: whatever fails, one of the two remains. Fields that you do not give are taken from the old one. A campaign that has started can be replaced while nobody has got it: it is paused first, and deleted only if that is still so, by its counter and the list of emails; the new one is a draft until then. On a terminal, it asks first; elsewhere, it needs --yes.',
+    'The service cannot change a campaign, so this creates a corrected one and then deletes the old one: whatever fails, one of the two remains. Fields that you do not give are taken from the old one, but not its time: without --now or --scheduled-at, the new one is a draft. A campaign that has started can be replaced while nobody has got it: it is paused first, and deleted only if that is still so, by its counter and the list of emails; the new one is a draft until then. On a terminal, it asks first; elsewhere, it needs --yes.',
   effects: { changes: true, deletes: true, mails: ['--now', '--scheduled-at'] },
   exits: {
     1: 'the service rejected the new one; the old one is unchanged',
@@ -59,11 +62,12 @@ export const command = defineCommand({
     const { body } = request;
     await refuseSecondStart(context, old, body);
     const isDraft = old.status === 'DRAFT';
+    const lost = await lostTime(context, old, body);
     const which = `${JSON.stringify(old.name)} (${old.id})`;
     await context.prompts.confirm(
       isDraft
         ? `This creates campaign ${JSON.stringify(body.name)} and deletes the draft ${which}. Replace it?`
-        : `This pauses campaign ${which}, creates ${JSON.stringify(body.name)}, and deletes the old one if nobody has got it. Replace it?`,
+        : `This pauses campaign ${which}, creates ${JSON.stringify(body.name)}, and deletes the old one if nobody has got it.${lost === undefined ? '' : ` The old one was to start ${lost.at}; the new one is a draft.`} Replace it?`,
       'Nothing was created or deleted',
     );
     await refuseDeletes(context, `Replace campaign ${which}, and delete it?`);
@@ -76,10 +80,25 @@ export const command = defineCommand({
     await rememberLastCreated(context, 'campaign', reply.id);
     const deleted = await deleteReplaced(context, old, reply.id);
     const started = isDraft ? reply : await startReplacement(context, reply, body);
-    const said = await createdInWords(context, body, started);
-    return done({ reply: started, ids: [reply.id], message: [said, deleted] });
+    const made =
+      lost === undefined
+        ? await createdInWords(context, body, started)
+        : `Created campaign ${body.name} as a draft. To start it when the old one was to start, ${lost.at}: ${nextCommand(context, 'campaign', 'schedule', reply.id, '--scheduled-at', lost.scheduledAt)}`;
+    return done({ reply: started, ids: [reply.id], message: [made, deleted] });
   },
 });
+
+/** The time at which the old campaign was to start, and the new one does not, also in words; undefined if there is none. */
+async function lostTime(
+  context: Context,
+  { status, scheduledAt }: Campaign,
+  body: CreateCampaignBody,
+) {
+  if (status === 'DRAFT' || body.sendNow === true || body.scheduledAt !== undefined)
+    return undefined;
+  if (!scheduledAt || Date.parse(scheduledAt) <= (await context.clock())()) return undefined;
+  return { scheduledAt, at: await whenSent(scheduledAt, context) };
+}
 
 /** Before the draft is looked up, because this needs no service. */
 function refuseFileNames({ files }: Context, { html, content, literal }: CreateFlags): void {

@@ -24,6 +24,14 @@ test('a running campaign is paused on the sandbox, and resumed', async () => {
   expect((await world.run(`campaign resume ${created} --yes --sandbox`)).exitCode).toBe(0);
 });
 
+test('a campaign that some have got is not to be replaced: only the recipe for the others', async () => {
+  const { run } = await connected({ body: summary(id, { status: 'RUNNING', sent: 2 }) }, success);
+  const { exitCode, stderr } = await run(`campaign pause ${id}`);
+  expect(exitCode).toBe(0);
+  expect(stderr).not.toContain('campaign replace');
+  expect(stderr).toContain('To send a corrected text to those who have not got it:');
+});
+
 test('one request without a body after a look at it, and without a question', async () => {
   const { run, service } = await connected({ body: summary(id, { status: 'RUNNING' }) }, success);
   const { exitCode, stdout } = await run(`campaign pause ${id} --json`);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { connected, errorOf } from '../../support/connected.ts';
+import { connected, errorOf, fileIn } from '../../support/connected.ts';
 import { createWorld } from '../../support/run.ts';
 import { create, createWords, get, html, page, summary } from './draft.ts';
 
@@ -37,6 +37,19 @@ describe('in the sandbox, the same newsletter under another name', () => {
     expect((await world.run('campaign list --search corrected --sandbox -q')).stdout).toBe('');
     const allowed = await world.run([...words, '--allow-duplicate']);
     expect(allowed).toMatchObject({ exitCode: 0 });
+  });
+
+  test('the same Markdown with another subject, which its page has as title, is the same content', async () => {
+    const world = createWorld();
+    fileIn(world, 'march.md', 'Hello\n\n[Leave]({{usesend_unsubscribe_url}})\n');
+    const markdown = ['--now', '--markdown-file', 'march.md', '--subject'];
+    const words = (name: string) =>
+      createWords(name, ...markdown, name).filter((one) => one !== '--html' && one !== html);
+    expect(await world.run(words('March'))).toMatchObject({ exitCode: 0 });
+    world.clock.advance(hour);
+    const { exitCode, stderr } = await world.run(words('April'));
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
+    expect(stderr).toContain('has the same contact book and the same content.');
   });
 
   test.each([

@@ -42,6 +42,23 @@ test('one that waits for its time is replaced by one that starts now', async () 
   expect(left).toBe(stdout);
 });
 
+test('one that waits for its time, without a start: the time is said before and after', async () => {
+  const world = createWorld({ TZ: 'UTC' });
+  await create(world, 'Spring news', '--scheduled-at', '2026-01-15T12:00:00Z');
+  const words = ['campaign', 'replace', 'Spring news', '--subject', 'The news', '--sandbox'];
+  const at = 'Thu 15 Jan 2026, 12:00';
+  const asked = await world.run(words);
+  expect(asked.stderr).toContain(`The old one was to start ${at}`);
+  expect(asked.stderr).toContain('the new one is a draft. Replace it?');
+  const { exitCode, stdout, stderr } = await world.run([...words, '--yes']);
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).not.toContain('--now');
+  const [line] = /mailer campaign schedule .*/.exec(stderr) ?? [];
+  expect(line).toContain(`${stdout.trim()} --scheduled-at 2026-01-15T12:00:00`);
+  expect((await world.run(`${line?.replace('mailer ', '')} --yes`)).exitCode).toBe(0);
+  expect(await get(world, stdout.trim())).toMatchObject({ status: 'SCHEDULED' });
+});
+
 test('without a start, the new one is a draft', async () => {
   const { exitCode, stdout, changes } = await replaced([
     ...stopped,

@@ -82,11 +82,16 @@ function isNear(campaign: CampaignSummary, at: number): boolean {
 
 function whatIsSame(one: Known, other: Known): string | undefined {
   const isSame = (field: 'html' | 'content') =>
-    Boolean(one[field]?.trim()) && one[field]?.trim() === other[field]?.trim();
+    bare(one[field]) !== '' && bare(one[field]) === bare(other[field]);
   if (isSame('html') || isSame('content')) return 'content';
   return one.subject && one.subject === other.subject && one.from === other.from
     ? 'subject and sender'
     : undefined;
+}
+
+/** A body without white space and the title of its page, which is the subject where Markdown became HTML. */
+function bare(body: string | null | undefined): string {
+  return (body ?? '').replace(/<title\b[^>]*>[^<]*<\/title>/i, '').replace(/\s+/g, '');
 }
 
 /** The people who would get both, in words; undefined if they are the lesser part of both books, or not known. */
