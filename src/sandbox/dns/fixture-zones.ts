@@ -104,6 +104,9 @@ s1._domainkey TXT
 [spf-no-record]
 @ TXT site-verification=1
 
+[spf-beginning]
+@ TXT v=spf1ip4:192.0.2.1 -all
+
 [spf-several-records]
 @ TXT v=spf1 ip4:192.0.2.0/24 -all
 @ TXT v=spf1 include:spf1.fixtures.example ~all
@@ -137,6 +140,12 @@ s1._domainkey TXT
 
 [spf-passes-all]
 @ TXT v=spf1 ip4:192.0.2.1 +all
+
+[spf-too-wide]
+@ TXT v=spf1 ip4:0.0.0.0/0 -all
+
+[spf-neutral-all]
+@ TXT v=spf1 ip4:192.0.2.1 ?all
 
 [spf-no-all]
 @ TXT v=spf1 ip4:192.0.2.1

@@ -127,6 +127,36 @@ test.each<[string, string, ZoneRecord[1], string[], object]>([
     ['v=DMARC1; p=rejct; rua=mailto:dmarc@a.example'],
     { 'dmarc-no-policy': 'v=DMARC1; p=none; rua=mailto:dmarc@a.example;' },
   ],
+  ...[
+    'v=spf1include:amazonses.com -all',
+    'spf1 include:amazonses.com -all',
+    '"v=spf1 include:amazonses.com -all"',
+    ' v=spf1 include:amazonses.com -all',
+    'v=spf include:amazonses.com -all',
+    'v = spf1 include:amazonses.com -all',
+  ].map((text): [string, string, ZoneRecord[1], string[], object] => [
+    `SPF that was meant: ${text}`,
+    'mail.a.example',
+    'TXT',
+    [text],
+    { 'spf-beginning': 'v=spf1 include:amazonses.com -all' },
+  ]),
+  ...['spf check by all of us', 'spf2.0/pra include:amazonses.com -all'].map(
+    (text): [string, string, ZoneRecord[1], string[], object] => [
+      `a text that was not meant as SPF: ${text}`,
+      'mail.a.example',
+      'TXT',
+      [text],
+      { 'spf-no-record': 'v=spf1 include:amazonses.com ~all' },
+    ],
+  ),
+  [
+    'an end that says nothing',
+    'mail.a.example',
+    'TXT',
+    ['v=spf1 include:amazonses.com ?all'],
+    { 'spf-neutral-all': 'v=spf1 include:amazonses.com ~all' },
+  ],
   [
     'mechanisms with an equals sign',
     'mail.a.example',
@@ -527,3 +557,16 @@ test('what is published cannot make it ask without end', async () => {
 function strings(text: string): readonly string[] {
   return text.match(/.{1,255}/g) ?? [];
 }
+
+test.each([
+  ['ip4:0.0.0.0/0 -all', true],
+  ['ip4:0.0.0.0/1 ip4:128.0.0.0/1 -all', true],
+  ['ip4:10.0.0.0/8 ip4:192.0.2.1 -all', true],
+  ['ip6:::/0 -all', true],
+  ['-ip4:0.0.0.0/0 include:amazonses.com -all', false],
+  ['ip4:10.0.0.0/8 ip4:10.0.0.0/8 -all', false],
+  ['ip4:10.0.0.0/8 ip6:2001:db8::/32 -all', false],
+])('ranges of more than a /8 in all: %s', async (terms, isFound) => {
+  const { codes } = await check(but(good, 'mail.a.example', 'TXT', `v=spf1 ${terms}`));
+  expect(codes.includes('spf-too-wide')).toBe(isFound);
+});

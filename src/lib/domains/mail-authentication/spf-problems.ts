@@ -1,5 +1,6 @@
 import type { CodeAbout } from '../../../shared/check/domain-codes.ts';
-import { meantMechanism } from './spf-record.ts';
+import { grouped } from '../../../shared/grouped.ts';
+import { almostSpf, meantMechanism } from './spf-record.ts';
 import { nodesOf, type SpfCost, type SpfNode, voidLookups } from './spf-tree.ts';
 
 /** The limits of RFC 7208, 4.6.4: terms that need DNS, of these without an answer, and names of one MX or PTR. */
@@ -45,8 +46,38 @@ export function spfProblems(tree: SpfNode): SpfProblem[] {
       sentence: `${voids} of its look-ups find nothing; receivers give up after ${spfLimits.voidLookups} (RFC 7208, 4.6.4).`,
     });
   }
+  const addresses = allowedIn(tree);
+  if (addresses > mostAddresses) {
+    problems.unshift({
+      ...{ code: 'too-wide', effect: 'advice', domain },
+      sentence: `It allows ${grouped(addresses)} IPv4 addresses to send as this domain, more than a /8 has: anybody can rent one of them.`,
+    });
+  }
   return problems;
 }
+
+/** The addresses of a /8; no organization has more. */
+const mostAddresses = 2 ** 24;
+
+/** How many IPv4 addresses the ranges of a tree allow, or as many for a range of IPv6 that is wider than any owner's; those that are repeated count once. */
+function allowedIn(tree: SpfNode): number {
+  const ranges = new Map<string, number>();
+  for (const { term, reached } of nodesOf(tree).flatMap(({ terms }) => terms)) {
+    if (!reached || term.kind !== 'directive' || term.qualifier !== '+') continue;
+    const { mechanism, prefix4, prefix6, text } = term;
+    if (mechanism === 'ip6') ranges.set(text, prefix6 < widest6 ? 2 ** 32 : 0);
+    if (mechanism === 'ip4' || mechanism === 'a' || mechanism === 'mx') {
+      ranges.set(text, 2 ** (32 - prefix4));
+    }
+  }
+  return Math.min(
+    2 ** 32,
+    [...ranges.values()].reduce((sum, one) => sum + one, 0),
+  );
+}
+
+/** The shortest prefix of IPv6 that one organization has. */
+const widest6 = 16;
 
 function problemsOf(node: SpfNode, isTop: boolean): SpfProblem[] {
   const { domain, state, records, errors, terms } = node;
@@ -59,7 +90,19 @@ function problemsOf(node: SpfNode, isTop: boolean): SpfProblem[] {
   switch (state) {
     case 'none':
       // What leads here names it.
-      return isTop ? [problem('no-record', 'none', `${domain} has no SPF record.`)] : [];
+      if (!isTop) return [];
+      if (node.almost === undefined) {
+        return [problem('no-record', 'none', `${domain} has no SPF record.`)];
+      }
+      return node.almost.map((text) => {
+        const { sentence = '' } = almostSpf(text) ?? {};
+        return problem(
+          'beginning',
+          'none',
+          `${domain}: receivers ignore ${text}. ${sentence}`,
+          text,
+        );
+      });
     case 'several':
       return [
         problem(
@@ -85,6 +128,12 @@ function problemsOf(node: SpfNode, isTop: boolean): SpfProblem[] {
     ...errors.map(({ text, sentence }) => {
       return problem('syntax', 'permerror', `${text}: ${sentence}`, text);
     }),
+    ...terms
+      .filter((one) => isTop && isNeutral(one))
+      .map(({ term: { text } }) => {
+        const sentence = `${text} says nothing about other servers, as if it were not there.`;
+        return problem('neutral-all', 'advice', sentence, text);
+      }),
     ...terms.flatMap((one) =>
       problemsOfTerm(one).map(([code, effect, sentence]) => {
         return problem(code, effect, sentence, one.term.text);
@@ -113,6 +162,10 @@ function problemsOf(node: SpfNode, isTop: boolean): SpfProblem[] {
 
 function ends({ term }: SpfCost): boolean {
   return term.kind === 'directive' ? term.mechanism === 'all' : term.name === 'redirect';
+}
+
+function isNeutral({ term, reached }: SpfCost): boolean {
+  return reached && term.kind === 'directive' && term.mechanism === 'all' && term.qualifier === '?';
 }
 
 type Told = readonly [SpfProblem['code'], SpfProblem['effect'], string];

@@ -43,6 +43,23 @@ export function isSpf(text: string): boolean {
   return /^v=spf1(?: |$)/i.test(text);
 }
 
+/**
+ * What is wrong with a TXT record that was meant as SPF, but does not begin like it, so that receivers do not take it for
+ * SPF; undefined for any other. `meant` is absent if its terms are not valid either.
+ */
+export function almostSpf(text: string): { sentence: string; meant?: string } | undefined {
+  const bare = text.replace(/^[\s"'“”\\]+|[\s"'“”\\]+$/g, '');
+  const [begin, terms = ''] = /^(?:v\s*[=:]?\s*)?spf\s*1?(?![\w.]*\/)(.*)$/is.exec(bare) ?? [];
+  const hasTerms = /(?:^|[\s+~?-])(?:include|redirect|a|mx|ip[46])[:=]|(?:^|\s)(?:mx|[-~?+]all)\b/i;
+  if (begin === undefined || isSpf(text) || !hasTerms.test(terms)) return undefined;
+  const sentence =
+    bare === text
+      ? 'An SPF record begins with v=spf1 and a space.'
+      : 'An SPF record begins with v=spf1 and a space, without quotes or spaces before it.';
+  const meant = `v=spf1 ${terms.trim().replace(/ +/g, ' ')}`;
+  return parseSpf(meant).errors.length > 0 ? { sentence } : { sentence, meant };
+}
+
 /** Reads the terms of an SPF record (RFC 7208, 12), in order, without those that have errors. The text must be one by `isSpf`. */
 export function parseSpf(text: string) {
   const terms: SpfTerm[] = [];

@@ -1,7 +1,7 @@
 import type { DnsAnswer } from '../../../shared/dns-answer.ts';
 import { isDomainName, plainName } from './ask.ts';
 import { expandMacros, type MacroString, usesMacro } from './spf-macro.ts';
-import { isSpf, parseSpf, type SpfSyntaxError, type SpfTerm } from './spf-record.ts';
+import { almostSpf, isSpf, parseSpf, type SpfSyntaxError, type SpfTerm } from './spf-record.ts';
 
 /** A domain in an SPF tree: the one asked about, or one that it includes or redirects to. */
 export interface SpfNode {
@@ -14,6 +14,8 @@ export interface SpfNode {
   readonly reason?: string;
   /** The SPF records here. */
   readonly records: readonly string[];
+  /** Texts that were meant as SPF, if there are no records. */
+  readonly almost?: readonly string[];
   /** Of the one record. */
   readonly errors: readonly SpfSyntaxError[];
   readonly terms: readonly SpfCost[];
@@ -57,7 +59,7 @@ interface Growth {
   left: number;
 }
 
-type Bare = Pick<SpfNode, 'state'> & Partial<Pick<SpfNode, 'records' | 'reason'>>;
+type Bare = Pick<SpfNode, 'state'> & Partial<Pick<SpfNode, 'records' | 'reason' | 'almost'>>;
 
 async function grow(domain: string, above: readonly string[], growth: Growth): Promise<SpfNode> {
   const node = (bare: Bare): SpfNode => {
@@ -71,7 +73,11 @@ async function grow(domain: string, above: readonly string[], growth: Growth): P
   if (answer.kind === 'failed') return node({ state: 'failed', reason: answer.reason });
   const records = answer.kind === 'found' ? answer.values.filter(isSpf) : [];
   const [record] = records;
-  if (record === undefined) return node({ state: 'none' });
+  if (record === undefined) {
+    const texts = answer.kind === 'found' ? answer.values : [];
+    const almost = texts.filter((text) => almostSpf(text) !== undefined);
+    return node({ state: 'none', ...(almost.length > 0 ? { almost } : {}) });
+  }
   if (records.length > 1) return node({ state: 'several', records });
   const { terms, errors } = parseSpf(record);
   const all = terms.findIndex((one) => one.kind === 'directive' && one.mechanism === 'all');

@@ -1,5 +1,5 @@
 import { type SpfProblem, spfProblems } from '../../mail-authentication/spf-problems.ts';
-import { meantMechanism, parseSpf } from '../../mail-authentication/spf-record.ts';
+import { almostSpf, meantMechanism, parseSpf } from '../../mail-authentication/spf-record.ts';
 import { type SpfNode, spfTree, voidLookups } from '../../mail-authentication/spf-tree.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { SpfReport } from './deep-shapes.ts';
@@ -71,7 +71,9 @@ async function report(
 
 /** Of a From domain that is not the return path, only what lets others in is as bad. */
 function lessSevere(code: SpfProblem['code']) {
-  return code === 'passes-all' || code === 'macro-target' ? {} : ({ severity: 'warning' } as const);
+  return code === 'passes-all' || code === 'too-wide' || code === 'macro-target'
+    ? {}
+    : ({ severity: 'warning' } as const);
 }
 
 function isSpfValue({ value }: WantedRecord) {
@@ -83,6 +85,8 @@ function isSpfValue({ value }: WantedRecord) {
  * all problems, so that it is published once.
  */
 function repairedRecord(tree: SpfNode, problems: readonly SpfProblem[]): string | undefined {
+  const [almost, ...others] = tree.almost ?? [];
+  if (almost !== undefined) return others.length > 0 ? undefined : almostSpf(almost)?.meant;
   const own = problems.filter(({ domain }) => domain === tree.domain);
   const has = (code: SpfProblem['code']) => own.some((one) => one.code === code);
   if (has('syntax')) return undefined;
@@ -101,7 +105,9 @@ function repairedRecord(tree: SpfNode, problems: readonly SpfProblem[]): string 
   const kept = tree.terms.flatMap(({ term }) => {
     const text = meantMechanism(term)?.meant ?? term.text;
     if (dropped.has(text)) return [];
-    return has('passes-all') && /^\+?all$/i.test(text) ? ['~all'] : [text];
+    return (has('passes-all') && /^\+?all$/i.test(text)) || /^\?all$/i.test(text)
+      ? ['~all']
+      : [text];
   });
   if (has('no-all')) kept.push('~all');
   const record = ['v=spf1', ...kept].join(' ');
