@@ -10,17 +10,17 @@ export interface Defect {
   readonly becomes: string;
 }
 
-const journal = 'bulk/journal/journal.ts';
-const queue = 'bulk/send/part-queue.ts';
-const keys = 'bulk/journal/idempotency-key.ts';
-const store = 'bulk/journal/run-store.ts';
-const refusals = 'bulk/send/refusals.ts';
-const sender = 'bulk/send/send-parts.ts';
-const story = 'bulk/send/part-story.ts';
-const contacts = 'import/send-contacts.ts';
-const ledger = 'import/ledger.ts';
-const look = 'command/in-doubt/look.ts';
-const exchange = 'http/send-with-retries.ts';
+const journal = 'runs/bulk/journal/journal.ts';
+const queue = 'runs/bulk/send/part-queue.ts';
+const keys = 'runs/bulk/journal/idempotency-key.ts';
+const store = 'runs/bulk/journal/run-store.ts';
+const refusals = 'runs/bulk/send/refusals.ts';
+const sender = 'runs/bulk/send/send-parts.ts';
+const story = 'runs/bulk/send/part-story.ts';
+const contacts = 'people/import/send-contacts.ts';
+const ledger = 'people/import/ledger.ts';
+const look = 'command-line/command/in-doubt/look.ts';
+const exchange = 'service/http/send-with-retries.ts';
 
 /** Each of these breaks a promise of the program, and the simulation has to find it. */
 export const defects: readonly Defect[] = [
@@ -38,7 +38,7 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'the names of the directories above the runs are not flushed to the disk',
-    file: 'files/sync-directory.ts',
+    file: 'base/files/sync-directory.ts',
     find: '  if (dirname(path) !== path) syncWithAbove(dirname(path));\n',
     becomes: '',
   },
@@ -74,7 +74,7 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'keys count as known to the service for ever',
-    file: 'bulk/journal/key-lifetime.ts',
+    file: 'runs/bulk/journal/key-lifetime.ts',
     find: 'return begun <= now - lifetime || begun > now + margin;',
     becomes: 'return begun > now + margin;',
   },
@@ -110,13 +110,13 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'emails that the service left out are forgotten',
-    file: 'bulk/send/match-in-order.ts',
+    file: 'runs/bulk/send/match-in-order.ts',
     find: 'untaken: places.filter((place) => !possible.includes(place)),',
     becomes: 'untaken: [],',
   },
   {
     what: 'ids of a part are given to the wrong rows',
-    file: 'bulk/show/row-results.ts',
+    file: 'runs/bulk/show/row-results.ts',
     find: 'places[position] = { part, index };',
     becomes: 'places[index] = { part, index };',
   },
@@ -176,13 +176,13 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'a send is given up while the service still locks its key',
-    file: 'command/flags/common-flags.ts',
+    file: 'command-line/command/flags/common-flags.ts',
     find: 'keyedTimeout: 120_000',
     becomes: 'keyedTimeout: 30_000',
   },
   {
     what: 'another URL is another account',
-    file: 'bulk/journal/known-account.ts',
+    file: 'runs/bulk/journal/known-account.ts',
     find: "return hasService ? 'same' : 'other service';",
     becomes: "return hasService ? 'same' : 'other account';",
   },
@@ -237,7 +237,7 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'contacts of which nothing is known are sent again by the next process',
-    file: 'import/compare.ts',
+    file: 'people/import/compare.ts',
     find: 'isNo ? undefined : ledger?.find(email)',
     becomes: 'undefined',
   },
@@ -249,37 +249,37 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'contacts are forgotten once another of their request is in the book',
-    file: 'import/find-in-book.ts',
+    file: 'people/import/find-in-book.ts',
     find: '.filter(({ row }) => ids.has(row))',
     becomes: '',
   },
   {
     what: 'two processes import into one book',
-    file: 'import/alone-in-book.ts',
+    file: 'people/import/alone-in-book.ts',
     find: 'const lock = lockOf(path);',
     becomes: 'const lock = { remove() {} };',
   },
   {
     what: 'pending contacts are changed like others',
-    file: 'import/compare.ts',
+    file: 'people/import/compare.ts',
     find: "{ state: 'ready', alone: pending }",
     becomes: "{ state: 'ready', alone: false }",
   },
   {
     what: 'contacts count as arrived before they have changed',
-    file: 'import/await-arrival.ts',
+    file: 'people/import/await-arrival.ts',
     find: 'if (one.isAsSent) ids.set',
     becomes: 'if (true) ids.set',
   },
   {
     what: 'results have their name before they are on the disk',
-    file: 'files/write-file.ts',
+    file: 'base/files/write-file.ts',
     find: ', flush: true',
     becomes: '',
   },
   {
     what: 'a full disk is shown as a defect',
-    file: 'files/state-errors.ts',
+    file: 'base/files/state-errors.ts',
     find: "  [13, { reason: 'no space is left on the disk', noSpace: true }],\n",
     becomes: '',
   },
