@@ -211,8 +211,8 @@ function openAccount(options: AccountOptions) {
     advance: advanceBy,
     /** From now on, sends the mail of all processes that share this data to an SMTP server. */
     deliverBySmtp: async (server: SmtpUrl) => {
-      const { startSmtpDelivery } = await import('./mail/deliver/delivery.ts');
-      return startSmtpDelivery({ store, clock, server, log, say });
+      const { SmtpDelivery } = await import('./mail/deliver/delivery.ts');
+      return SmtpDelivery.start({ store, clock, server, log, say });
     },
     /** How many emails wait for an SMTP server. */
     waiting: () => countDeliveries(store),

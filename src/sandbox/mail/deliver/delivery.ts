@@ -30,8 +30,7 @@ interface SmtpDeliveryOptions {
   readonly say: (line: string) => void;
 }
 
-/** Sends mail to an SMTP server, in the process that serves the sandbox. */
-export type SmtpDelivery = Awaited<ReturnType<typeof startSmtpDelivery>>;
+type SmtpServer = Awaited<ReturnType<typeof openSmtpServer>>;
 
 /** The most messages that are sent, and held in memory, at once. */
 const connections = 5;
@@ -45,89 +44,101 @@ const grace = 400;
 /** The least time between two log lines about lost connections, in milliseconds. */
 const betweenLines = 60_000;
 
-/** Makes this process send mail to `server`, for all processes with the same data. */
-export async function startSmtpDelivery(options: SmtpDeliveryOptions) {
-  const { store, clock, log, say } = options;
-  const { name } = options.server;
-  const server = await openSmtpServer(options.server, connections);
-  const self = randomUUID();
-  store.write(() => claimDelivery(store, self, clock()));
-
-  const underWay = new Map<string, Promise<void>>();
+/** Sends mail to an SMTP server, in the process that serves the sandbox. */
+export class SmtpDelivery {
+  readonly #options: SmtpDeliveryOptions;
+  readonly #server: SmtpServer;
+  readonly #name: string;
+  readonly #store: Store;
+  readonly #self = randomUUID();
+  readonly #underWay = new Map<string, Promise<void>>();
   /** Outcomes that could not be stored. This mail must not be sent again. */
-  const unrecorded = new Map<string, () => void>();
-  let unavailable = false;
-  let unreadable = false;
-  let lostAt = Number.NEGATIVE_INFINITY;
-  let stopped = false;
-  let broken = false;
+  readonly #unrecorded = new Map<string, () => void>();
+  /** Whether no connection is sending this email. */
+  readonly #isFree = ({ emailId }: Delivery) =>
+    !this.#underWay.has(emailId) && !this.#unrecorded.has(emailId);
+  #unavailable = false;
+  #unreadable = false;
+  #lostAt = Number.NEGATIVE_INFINITY;
+  #stopped = false;
+  #broken = false;
 
-  return { check, work, stop };
+  /** Makes this process send mail to `server`, for all processes with the same data. */
+  static async start(options: SmtpDeliveryOptions): Promise<SmtpDelivery> {
+    return new SmtpDelivery(options, await openSmtpServer(options.server, connections));
+  }
+
+  private constructor(options: SmtpDeliveryOptions, server: SmtpServer) {
+    this.#options = options;
+    this.#server = server;
+    this.#store = options.store;
+    this.#name = options.server.name;
+    this.#store.write(() => claimDelivery(this.#store, this.#self, options.clock()));
+  }
 
   /** Logs if the server cannot be used. Never rejects. */
-  async function check(): Promise<void> {
-    await server.verify().catch((error: unknown) => {
-      if (!stopped) sayUnavailable(messageOf(error));
+  async check(): Promise<void> {
+    await this.#server.verify().catch((error: unknown) => {
+      if (!this.#stopped) this.#sayUnavailable(messageOf(error));
     });
   }
 
   /** Starts sending due mail on free connections. Call it regularly. */
-  function work(): void {
-    if (stopped) return;
-    if (!isDeliverer(store, self)) {
-      stopped = true;
-      log(`Another server was started on this data: this one no longer sends mail to ${name}.`);
+  work(): void {
+    if (this.#stopped) return;
+    if (!isDeliverer(this.#store, this.#self)) {
+      this.#stopped = true;
+      this.#options.log(
+        `Another server was started on this data: this one no longer sends mail to ${this.#name}.`,
+      );
       return;
     }
-    for (const [emailId, record] of unrecorded) {
+    for (const [emailId, record] of this.#unrecorded) {
       record();
-      unrecorded.delete(emailId);
+      this.#unrecorded.delete(emailId);
     }
-    const free = connections - underWay.size;
+    const free = connections - this.#underWay.size;
     if (free === 0) return;
-    const due = dueDeliveries(store, clock(), connections).filter(isFree);
+    const due = dueDeliveries(this.#store, this.#options.clock(), connections).filter(this.#isFree);
     for (const delivery of due.slice(0, free)) {
-      underWay.set(delivery.emailId, handOver(delivery));
+      this.#underWay.set(delivery.emailId, this.#handOver(delivery));
     }
-  }
-
-  /** Whether no connection is sending this email. */
-  function isFree({ emailId }: Delivery): boolean {
-    return !underWay.has(emailId) && !unrecorded.has(emailId);
   }
 
   /** Never rejects. */
-  async function handOver(delivery: Delivery): Promise<void> {
+  async #handOver(delivery: Delivery): Promise<void> {
     const { emailId } = delivery;
-    const record = await offer(delivery).catch((error: unknown) => recordingOf(delivery, error));
-    underWay.delete(emailId);
+    const record = await this.#offer(delivery).catch((error: unknown) =>
+      this.#recordingOf(delivery, error),
+    );
+    this.#underWay.delete(emailId);
     // If this process stopped, the next one sends the mail again. Unreadable mail stays due for the
     // next call: another attempt here would follow without a pause.
-    if (broken || record === undefined) return;
+    if (this.#broken || record === undefined) return;
     try {
       record();
     } catch (error) {
-      unrecorded.set(emailId, record);
-      log(`The outcome of ${emailId} is not stored yet: ${messageOf(error)}`);
+      this.#unrecorded.set(emailId, record);
+      this.#options.log(`The outcome of ${emailId} is not stored yet: ${messageOf(error)}`);
       return;
     }
     try {
-      work();
+      this.work();
     } catch {
       // The next call reports the failure.
     }
   }
 
   /** Sends a message to the server. Resolves to a function that records the responses. */
-  async function offer(delivery: Delivery): Promise<() => void> {
+  async #offer(delivery: Delivery): Promise<() => void> {
     const { emailId, recipients } = delivery;
-    const envelope = envelopeOf(store, emailId);
-    const message = await composeMime(store, emailId);
-    unreadable = false;
+    const envelope = envelopeOf(this.#store, emailId);
+    const message = await composeMime(this.#store, emailId);
+    this.#unreadable = false;
     if (envelope === undefined || message === undefined) return () => {};
     const to = recipients.map((recipient) => envelope.to.get(recipient) ?? recipient);
     const started = performance.now();
-    const given = await server.send({ from: envelope.from, to, message });
+    const given = await this.#server.send({ from: envelope.from, to, message });
     const took = Math.round(performance.now() - started);
     const answers = new Map<string, SmtpReply>();
     for (const [index, recipient] of recipients.entries()) {
@@ -136,40 +147,44 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions) {
     }
     return () => {
       const lost = [...answers.values()].find((answer) => !wasSent(answer));
-      if (lost === undefined) sayAvailable();
-      else sayLost(lost.response);
-      store.write(() => recordAnswers(store, delivery, answers, { at: clock(), took }));
+      if (lost === undefined) this.#sayAvailable();
+      else this.#sayLost(lost.response);
+      this.#store.write(() =>
+        recordAnswers(this.#store, delivery, answers, { at: this.#options.clock(), took }),
+      );
     };
   }
 
   /** Records that a message could not be sent; undefined if it is not about the message. */
-  function recordingOf(delivery: Delivery, error: unknown): (() => void) | undefined {
+  #recordingOf(delivery: Delivery, error: unknown): (() => void) | undefined {
     const message = messageOf(error);
     if (isStorageError(error)) {
-      sayUnreadable(delivery.emailId, message);
+      this.#sayUnreadable(delivery.emailId, message);
       return undefined;
     }
     if (error instanceof ServerUnavailable) {
       return () => {
-        sayUnavailable(message);
-        putOff(delivery, message);
+        this.#sayUnavailable(message);
+        this.#putOff(delivery, message);
       };
     }
     return () => {
-      log(`${delivery.emailId} cannot be sent to the SMTP server: ${message}`);
-      store.write(() => recordFailure(store, delivery, { error: message, at: clock() }));
+      this.#options.log(`${delivery.emailId} cannot be sent to the SMTP server: ${message}`);
+      this.#store.write(() =>
+        recordFailure(this.#store, delivery, { error: message, at: this.#options.clock() }),
+      );
     };
   }
 
   /** Postpones all due mail together. Otherwise, each email would wait for the server. */
-  function putOff(first: Delivery, reason: string): void {
-    store.write(() => {
-      const at = clock();
-      const others = dueDeliveries(store, at, batch)
-        .filter(isFree)
+  #putOff(first: Delivery, reason: string): void {
+    this.#store.write(() => {
+      const at = this.#options.clock();
+      const others = dueDeliveries(this.#store, at, batch)
+        .filter(this.#isFree)
         .filter(({ emailId }) => emailId !== first.emailId);
       for (const delivery of [first, ...others]) {
-        recordUnavailable(store, delivery, { reason, at });
+        recordUnavailable(this.#store, delivery, { reason, at });
       }
     });
   }
@@ -178,46 +193,50 @@ export async function startSmtpDelivery(options: SmtpDeliveryOptions) {
    * Stops, with a short grace period for mail that is being sent. From now on, delivery is simulated again.
    * Resolves to the number of emails that still wait.
    */
-  async function stop(): Promise<number> {
-    stopped = true;
-    await settled([...underWay.values()]);
-    broken = true;
-    server.close();
-    await settled([...underWay.values()]);
-    return store.write(() => {
-      if (isDeliverer(store, self)) endSmtpDelivery(store);
-      return countDeliveries(store);
+  async stop(): Promise<number> {
+    this.#stopped = true;
+    await settled(this.#underWay.values());
+    this.#broken = true;
+    this.#server.close();
+    await settled(this.#underWay.values());
+    return this.#store.write(() => {
+      if (isDeliverer(this.#store, this.#self)) endSmtpDelivery(this.#store);
+      return countDeliveries(this.#store);
     });
   }
 
-  function sayUnavailable(reason: string): void {
-    if (unavailable) return;
-    unavailable = true;
-    log(`The SMTP server ${name} cannot be used: ${reason}. Mail waits and will be retried.`);
+  #sayUnavailable(reason: string): void {
+    if (this.#unavailable) return;
+    this.#unavailable = true;
+    this.#options.log(
+      `The SMTP server ${this.#name} cannot be used: ${reason}. Mail waits and will be retried.`,
+    );
   }
 
-  function sayAvailable(): void {
-    if (unavailable) say(`The SMTP server ${name} accepts mail again.`);
-    unavailable = false;
+  #sayAvailable(): void {
+    if (this.#unavailable) this.#options.say(`The SMTP server ${this.#name} accepts mail again.`);
+    this.#unavailable = false;
   }
 
-  function sayUnreadable(emailId: string, reason: string): void {
-    if (unreadable) return;
-    unreadable = true;
-    log(`${emailId} cannot be read, so it waits: ${reason}`);
+  #sayUnreadable(emailId: string, reason: string): void {
+    if (this.#unreadable) return;
+    this.#unreadable = true;
+    this.#options.log(`${emailId} cannot be read, so it waits: ${reason}`);
   }
 
-  function sayLost(reason: string): void {
+  #sayLost(reason: string): void {
     // A reset may set the sandbox's clock back by years.
     const now = performance.now();
-    if (now - lostAt < betweenLines) return;
-    lostAt = now;
-    log(`The SMTP server ${name} did not respond to a message, which will be retried: ${reason}`);
+    if (now - this.#lostAt < betweenLines) return;
+    this.#lostAt = now;
+    this.#options.log(
+      `The SMTP server ${this.#name} did not respond to a message, which will be retried: ${reason}`,
+    );
   }
 }
 
 /** Resolves when all promises have, or after `grace`. */
-async function settled(promises: readonly Promise<void>[]): Promise<void> {
+async function settled(promises: Iterable<Promise<void>>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const timeUp = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, grace);
@@ -234,7 +253,6 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** The SMTP envelope: bare addresses, as written. */
 /** The envelope of an email, with all its recipients; undefined if there is no such email. */
 function envelopeOf(store: Store, emailId: string) {
   const email = store.one<{ sender: string; to: string; cc: string; bcc: string }>(
