@@ -203,3 +203,17 @@ describe('in the sandbox', () => {
     expect(JSON.parse(stdout).html).toContain('Hi there!');
   });
 });
+
+test('a text that programs write for no value counts as blank, and is named', async () => {
+  const body = ['NULL', 'undefined', 'Null', 'Ana'].map((firstName, at) => ({
+    ...{ id: `c${at}`, email: `p${at}@example.org`, subscribed: true, firstName },
+    properties: { Plan: 'x', STADT: '#N/A' },
+  }));
+  const { run } = await connected(draft, book, { body }, success);
+  const { exitCode, stderr } = await run(`campaign schedule ${id} --now --yes`);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(
+    '{{firstName}} for 2 of 4 subscribed contacts, such as p0@example.org; 2 with a text such as "NULL", which no fallback replaces',
+  );
+  expect(stderr).toContain('{{contact.Stadt}} for 4 of 4 subscribed contacts');
+});

@@ -1029,3 +1029,14 @@ describe('a policy', () => {
     expect(at.service.contacts.size).toBe(3);
   });
 });
+
+test('texts that programs write for no value are stored with a warning that counts them', async () => {
+  const at = await setUp();
+  const rows = ['NULL,#N/A', 'Null,pro', 'undefined,-'].map((row, n) => `p${n}@x.example,${row}\n`);
+  at.file('people.csv', `email,first name,plan\n${rows.join('')}`);
+  const { exitCode, stderr } = await at.import('people.csv');
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  const stored = 'It is stored as it is, and campaigns send it.\n';
+  expect(stderr).toContain(`Warning: "firstName" is a text such as "NULL" in rows 1, 3. ${stored}`);
+  expect(stderr).toContain(`Warning: "plan" is a text such as "#N/A" in row 1. ${stored}`);
+});

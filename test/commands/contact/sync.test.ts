@@ -421,3 +421,10 @@ test('the difference is shown above the question, once', async () => {
   expect(service.contacts.get('d@x.example')?.firstName).toBe('Dora');
   expect(text.match(/c@x\.example/g)).toHaveLength(1);
 });
+
+test('texts that programs write for no value are said', async () => {
+  const world = await worldWith('email,first name\nana@x.example,None\n');
+  const { exitCode, stderr } = await world.run(`${line} --yes`);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+  expect(stderr).toContain('"firstName" is a text such as "None" in row 1.');
+});

@@ -2,7 +2,9 @@ import type { Contact, ContactBook } from '../../../api/contact.ts';
 import { limits } from '../../../api/limits.ts';
 import type { MessageContent } from '../../../shared/check/message.ts';
 import { ofContact } from '../../../shared/merge.ts';
+import { noValue } from '../../../shared/no-value.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
+import { said } from '../../base/text/said.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import type { CallOptions } from '../../service/http/client.ts';
 
@@ -24,7 +26,7 @@ export function createListContacts(context: Pick<Context, 'call'>): ListContacts
   };
 }
 
-/** Tells for whom of the listed contacts a placeholder is empty, as campaigns fill it in. */
+/** Tells for whom of the listed contacts a placeholder is empty, as campaigns fill it in, or has a text that programs write for no value. */
 export function blankFor(
   { variables, _count }: Partial<ContactBook>,
   contacts: readonly Contact[],
@@ -40,10 +42,17 @@ export function blankFor(
     : `the ${quantity(all.length, 'subscribed contact')} that the service lists`;
   return (name) => {
     // What the book does not have is undefined, and sent literally.
+    const isNothing = ({ lookup }: (typeof people)[number]) => noValue.test(lookup(name) ?? '');
     const blank = people.filter(
-      ({ lookup }) => lookup(name)?.trim() === '' || lookup(name) === null,
+      (one) => one.lookup(name)?.trim() === '' || one.lookup(name) === null || isNothing(one),
     );
     const [first] = blank;
-    return first && `${grouped(blank.length)} of ${of}, such as ${first.email}`;
+    if (first === undefined) return undefined;
+    const texts = blank.filter(isNothing);
+    const example = JSON.stringify(texts[0]?.lookup(name));
+    const unfilled =
+      texts.length > 0 &&
+      `${grouped(texts.length)} with a text such as ${example}, which no fallback replaces`;
+    return said(`${grouped(blank.length)} of ${of}, such as ${first.email}`, unfilled).join('; ');
   };
 }

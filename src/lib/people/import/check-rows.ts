@@ -1,10 +1,17 @@
+import { noValue } from '../../../shared/no-value.ts';
 import { PolicyError, UsageError } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { policyError, type RefusedBy } from '../../service/policy/refusal.ts';
 import type { Consent, RowConsent } from '../consent/consent.ts';
 import { mayLeaveOut, waysOut } from '../rows/max-invalid.ts';
 import type { InputRow, Rows } from '../rows/row.ts';
-import { createRowFindings, type RowFindings } from '../rows/row-findings.ts';
+import {
+  addRow,
+  createRowFindings,
+  type RowFindings,
+  rowsInWords,
+  type SomeRows,
+} from '../rows/row-findings.ts';
 import type { Meanings } from './contact-columns.ts';
 import { type CheckedContact, createContactReader } from './contact-of-row.ts';
 import type { ContactRows, SaidConsent, SaidRow } from './contact-rows.ts';
@@ -44,13 +51,18 @@ export async function checkRows(rows: Rows, options: CheckOptions) {
   const contactOf = createContactReader(spelled, ignored, meanings);
   /** Names of the properties in the rows. */
   const properties = new Set<string>();
+  /** Rows with what programs write for no value, by the names of fields and properties. */
+  const nothing = new Map<string, SomeRows & { readonly example: string }>();
   let count = 0;
   let noAgainstYes = 0;
   const keep = (row: number, { contact, said, consent }: CheckedContact) => {
     const refusal = whyNot(contact.email);
     if (refusal !== undefined) throw policyError(refusal);
     for (const name in contact.properties) properties.add(name);
-    const { email } = contact;
+    const { email, firstName, lastName } = contact;
+    for (const [name, text] of Object.entries({ firstName, lastName, ...contact.properties })) {
+      if (text && noValue.test(text)) addRow(nothing, name, row, { example: text });
+    }
     const { cells } = consent;
     const kept = { row, email, consent: saidConsent(consent), said, contact, cells };
     const earlier = contacts.earlier(kept);
@@ -93,7 +105,13 @@ export async function checkRows(rows: Rows, options: CheckOptions) {
     check(row);
   }
   signal.throwIfAborted();
-  return { rows: count, properties: [...properties], noAgainstYes, ...findings.found(count) };
+  return {
+    rows: count,
+    properties: [...properties],
+    noAgainstYes,
+    nothing,
+    ...findings.found(count),
+  };
 }
 
 function saidConsent({ says, isStated, lacks }: RowConsent): SaidConsent {
@@ -143,11 +161,15 @@ export function warningsAbout({
   problems,
   duplicates,
   repeated,
-}: RowFindings): string[][] {
+  nothing,
+}: RowFindings & Pick<CheckedRows, 'nothing'>): string[][] {
   const skipped = [`${quantity(invalid, 'row')} skipped:`, ...problems];
   const replaced = [
     `${quantity(duplicates, 'row')} with the address of an earlier row; the last one counts:`,
     ...repeated,
   ];
-  return [...(invalid > 0 ? [skipped] : []), ...(duplicates > 0 ? [replaced] : [])];
+  const noValues = [...nothing].map(([name, one]) => [
+    `${JSON.stringify(name)} is a text such as ${JSON.stringify(one.example)} in ${rowsInWords(one)}. It is stored as it is, and campaigns send it.`,
+  ]);
+  return [...(invalid > 0 ? [skipped] : []), ...(duplicates > 0 ? [replaced] : []), ...noValues];
 }

@@ -38,7 +38,7 @@ import { assertDigest } from '../../service/http/request-digest.ts';
 import { type BulkFlags, longestGivenKey, type SendingFlags } from './flags.ts';
 import type { Claim } from './journal/account-number.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
-import { type FoundRun, findRun, refuseRepeated, removeUnsent } from './journal/find-run.ts';
+import { type FoundRun, findRun, refuseSentAlready, removeUnsent } from './journal/find-run.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { knownAs } from './journal/known-account.ts';
 import { contentToRecord, lineToRecord, type RecordedContent } from './journal/recorded-line.ts';
@@ -256,7 +256,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
     }
     if (found.alike !== undefined && found.alike.length > 0) {
       const about = { context, name: inputName(asked), fingerprint };
-      refuseRepeated(found, about, (await context.serviceClock('ask'))());
+      refuseSentAlready(found, about, (await context.serviceClock('ask'))());
     }
     if (tooLate !== undefined) throw tooLate;
     await approve(asked, prepared);

@@ -155,7 +155,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
 }
 
 /** Throws a `ConflictError` if a run of the last day, up to `now`, has sent what this one sends, with another text or from a file in another form. */
-export function refuseRepeated(
+export function refuseSentAlready(
   { alike = [], next = 2 }: FoundRun,
   options: Pick<FindOptions, 'context' | 'name' | 'fingerprint'>,
   now: number,

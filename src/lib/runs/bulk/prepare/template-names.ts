@@ -1,3 +1,4 @@
+import { noValue } from '../../../../shared/no-value.ts';
 import { UsageError, withHint } from '../../../base/errors.ts';
 import { type TemplateSource, variablesIn } from '../../../mail/content/template.ts';
 import {
@@ -25,8 +26,7 @@ interface DoubtfulValue {
 const doubtful: readonly DoubtfulValue[] = [
   // What programs write into a cell that has no value.
   {
-    pattern:
-      /^(?:NULL|null|\\N|#?N\/A|n\/a|None|nan|NaN|NAN|nil|undefined|-{1,3}|[–—]|#(?:REF|VALUE|DIV\/0|NUM)!|#NAME\?)$/,
+    pattern: new RegExp(`${noValue.source}|^(?:-{1,3}|[–—])$`),
     is: 'is a text such as',
     stops: false,
   },
