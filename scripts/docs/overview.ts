@@ -28,6 +28,7 @@ export const environment: readonly Term[] = [
   },
   { term: 'MAILER_CAMPAIGNS', text: 'off: no campaigns' },
   { term: 'MAILER_DELETES', text: 'off: nothing is deleted; ask: only by a person at a terminal' },
+  { term: 'MAILER_LOG', text: 'off: commands are not written down' },
   { term: 'MAILER_READ_ONLY', text: 'on: only reading is allowed' },
   {
     term: 'MAILER_REDIRECT_TO',

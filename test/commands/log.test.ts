@@ -136,6 +136,8 @@ describe('the log', () => {
     await world.run(send);
     expect(await logOf(world)).toEqual([]);
     await world.run('config set log on');
+    await world.run(send, { env: { MAILER_LOG: 'off' } });
+    expect(await logOf(world)).toEqual([]);
     await world.run(send);
     expect(await logOf(world)).toHaveLength(1);
   });

@@ -27,8 +27,8 @@ export const defects: readonly Defect[] = [
   {
     what: 'what was prepared is not flushed to the disk before it is sent',
     file: journal,
-    find: " database.exec('PRAGMA synchronous = NORMAL');",
-    becomes: " database.exec('PRAGMA synchronous = OFF');",
+    find: "  database.exec('PRAGMA synchronous = NORMAL');\n  const open",
+    becomes: "  database.exec('PRAGMA synchronous = OFF');\n  const open",
   },
   {
     what: 'the name of a run is not flushed to the disk',
@@ -45,7 +45,7 @@ export const defects: readonly Defect[] = [
   {
     what: 'the beginning of a request is not flushed to the disk',
     file: journal,
-    find: "this.#database.exec('PRAGMA synchronous = FULL');",
+    find: "database.exec('PRAGMA synchronous = FULL');",
     becomes: '',
   },
   {
@@ -81,8 +81,8 @@ export const defects: readonly Defect[] = [
   {
     what: 'what the service has forgotten is sent again',
     file: journal,
-    find: `this.#set(Number(id), "state = 'unknown'")`,
-    becomes: `this.#set(Number(id), "state = 'ready', begun_at = NULL")`,
+    find: "UPDATE part SET state = 'unknown' WHERE id = ?",
+    becomes: "UPDATE part SET state = 'ready', begun_at = NULL WHERE id = ?",
   },
   {
     what: 'splitting loses an email',
@@ -196,8 +196,8 @@ export const defects: readonly Defect[] = [
   {
     what: 'changes of the journal are no transactions',
     file: journal,
-    find: "    this.#database.exec('BEGIN IMMEDIATE');\n  }\n\n  commit(): void {\n    this.#database.exec('COMMIT');",
-    becomes: '  }\n\n  commit(): void {',
+    find: "const open = () => database.exec('BEGIN IMMEDIATE');\n  const commit = () => database.exec('COMMIT');",
+    becomes: 'const open = () => {};\n  const commit = () => {};',
   },
   {
     what: 'the journal cannot undo a change that is not complete',

@@ -1,6 +1,7 @@
 import { withHint } from '../../base/errors.ts';
 import { recordsDirectory, sandboxDirectory } from '../../base/files/directories.ts';
 import { UnreachablePlace } from '../../base/files/home-directory.ts';
+import { parseChoice } from '../../base/input/choice.ts';
 import type { Encoding } from '../../base/input/decoder.ts';
 import { parseDuration } from '../../base/input/duration.ts';
 import { createInputFiles, type InputFiles } from '../../base/input/input-files.ts';
@@ -286,7 +287,8 @@ export function createContext(options: ContextOptions): RunningContext {
 
   /** Has requests written down before they leave, unless a setting turns that off. */
   const logged = async (guard: Guard, baseUrl: string): Promise<Guard> => {
-    if ((await settings().catch(() => undefined))?.log === 'off') return guard;
+    const chosen = system.env.MAILER_LOG || (await settings().catch(() => undefined))?.log;
+    if (chosen && parseChoice('MAILER_LOG', ['on', 'off'])(chosen) === 'off') return guard;
     const [{ CommandLog }, { lineShown }] = await Promise.all([
       import('../log/command-log.ts'),
       import('../log/line-shown.ts'),

@@ -1,7 +1,5 @@
 import { NotFoundError } from '../../base/errors.ts';
 import type { CallOptions } from '../../service/http/client.ts';
-import { mayDelete } from '../../service/policy/deletes.ts';
-import { throwIf, whyNotChanged } from '../../service/policy/refusal.ts';
 import { done, type Result } from '../output/result.ts';
 import type { Context, LocalContext } from './context.ts';
 
@@ -19,7 +17,11 @@ export async function refuseUnasked(
   question: string,
 ): Promise<void> {
   if (prompts.asks) return;
-  const { policy: rules } = await policy();
+  const [{ policy: rules }, { mayDelete }, { throwIf, whyNotChanged }] = await Promise.all([
+    policy(),
+    import('../../service/policy/deletes.ts'),
+    import('../../service/policy/refusal.ts'),
+  ]);
   throwIf(whyNotChanged(rules));
   const isAskable = prompts.possible || flags.dryRun === true;
   await mayDelete(rules, '', isAskable ? undefined : async () => false);

@@ -1,5 +1,3 @@
-import { mayDelete } from '../../service/policy/deletes.ts';
-import { throwIf, whyNotChanged } from '../../service/policy/refusal.ts';
 import type { Context } from './context.ts';
 
 /**
@@ -11,7 +9,11 @@ export async function refuseDeletes(
   { policy, prompts, flags }: Pick<Context, 'policy' | 'prompts' | 'flags'>,
   question: string,
 ): Promise<void> {
-  const { policy: rules } = await policy();
+  const [{ policy: rules }, { mayDelete }, { throwIf, whyNotChanged }] = await Promise.all([
+    policy(),
+    import('../../service/policy/deletes.ts'),
+    import('../../service/policy/refusal.ts'),
+  ]);
   throwIf(whyNotChanged(rules));
   const agreed = flags.dryRun === true ? undefined : prompts.agree;
   await mayDelete(rules, question, agreed);
