@@ -135,23 +135,31 @@ test('a name that does not exist is an error', async () => {
   expect(exitCode).toBe(9);
 });
 
-test('a server that does not answer, breaks off, or speaks no HTTP', async () => {
-  const silent = createTcpServer(() => {});
+test('a server that does not answer', async () => {
+  const port = await listening(createTcpServer(() => {}));
+  const link = `http://silent.example:${port}/`;
+  const { findings, ...outcome } = await checkLinks([link], { patience: 1000 * shortLimit });
+  expect(outcome).toMatchObject({ codes: ['link-unavailable'], exitCode: 0 });
+  expect(findings[0]?.message).toContain('did not respond in time.');
+});
+
+test('a server that breaks off, speaks no HTTP, or does not listen', async () => {
   const rude = createTcpServer((socket) => socket.destroy());
   const other = createTcpServer((socket) => socket.end('220 ready\r\n'));
-  const ports = await Promise.all([silent, rude, other].map(listening));
+  const ports = await Promise.all([rude, other].map(listening));
   const closed = createTcpServer();
   ports.push(await listening(closed));
   await new Promise((resolve) => closed.close(resolve));
   const links = ports.map((port, index) => `http://s${index}.example:${port}/`);
-  const { findings, ...outcome } = await checkLinks(links, { patience: 1000 * shortLimit });
-  const codes = Array(4).fill('link-unavailable');
+  const { findings, ...outcome } = await checkLinks(links);
+  const codes = Array(3).fill('link-unavailable');
   expect(outcome).toMatchObject({ codes, exitCode: 0 });
   const messages = findings.map(({ message }) => String(message).replace(/^"[^"]+" /, ''));
-  expect(messages[0]).toBe('did not respond in time.');
-  expect(messages[1]).toBe('closed the connection.');
-  expect(messages[2]).toBe('did not send a valid HTTP response.');
-  expect(messages[3]).toBe('refused the connection.');
+  expect(messages).toEqual([
+    'closed the connection.',
+    'did not send a valid HTTP response.',
+    'refused the connection.',
+  ]);
 });
 
 test('the next address is tried where one cannot be reached', async () => {
