@@ -293,12 +293,14 @@ export function createContext(options: ContextOptions): RunningContext {
       import('../log/command-log.ts'),
       import('../log/line-shown.ts'),
     ]);
+    const command = words.flatMap(({ text, kind }) => (kind === 'command' ? [text] : [])).join(' ');
     options.log.command ??= new CommandLog({
       directory: () => recordsDirectory('log', { flags, system }),
       system,
-      command: words.flatMap(({ text, kind }) => (kind === 'command' ? [text] : [])).join(' '),
+      command,
       line: lineShown(words, system),
-      warn: (text) => notes.warnOnce(text),
+      // What cron and other programs hand over has nobody to read it: it would be mailed.
+      warn: (text) => command === 'sendmail' || notes.warnOnce(text),
     });
     const { profile } = await account();
     return options.log.command.guarded(guard, { profile, baseUrl, now: times.serviceNow() });

@@ -23,7 +23,7 @@ interface CommandLogOptions {
   /** The words of the command, and its line as it may be kept. */
   readonly command: string;
   readonly line: string;
-  readonly warn: (text: string) => void;
+  readonly warn: (text: string) => unknown;
 }
 
 /** What a command says of itself when it ends. */
