@@ -121,7 +121,11 @@ const between = 6;
 /** The runs to try; with a defect, only those of its command. */
 const runs = [
   { run: emails, arbitrary: ofEmails, isMeant: defect?.file.startsWith('people/import/') !== true },
-  { run: contacts, arbitrary: ofContacts, isMeant: defect?.file.startsWith('people/import/') !== false },
+  {
+    run: contacts,
+    arbitrary: ofContacts,
+    isMeant: defect?.file.startsWith('people/import/') !== false,
+  },
 ].filter(({ isMeant }) => isMeant);
 const small: Awaited<ReturnType<typeof smallOnes>>[] = [];
 for (const { run } of runs) small.push(await smallOnes(run));
