@@ -241,11 +241,14 @@ interface NamedFile {
   readonly system?: ShellSystem | undefined;
 }
 
-/** Throws a `UsageError` if the first record of a file has an address, so that it is a row: nobody may be left out. */
+/**
+ * Throws a `UsageError` if the first record of a file has an address, so that it is a row: nobody may be left out.
+ * Beside a column named `email`, an address is a property's name: `contact export` writes any name.
+ */
 function refuseNoHeader(first: readonly string[], delimiter: string, file: NamedFile): void {
   const isAddress = (cell: string) => isMailbox(trimAddress(cell));
   const column = first.findIndex(isAddress);
-  if (column === -1) return;
+  if (column === -1 || first.some(isAddressName)) return;
   const names = first.map((_, index) => (index === column ? 'email' : `column${index + 1}`));
   const copying = copyLine(names.join(delimiter), file);
   throw new UsageError(
