@@ -27,7 +27,16 @@ const text = fc
 const propertyName = fc
   .oneof(
     fc.constantFrom('plan', 'Plan', 'PLAN', 'city', 'First Name', 'email', 'E-Mail', 'subscribed'),
-    fc.constantFrom('properties', 'properties.x', 'constructor', '0', 'ü🙂', 'a "quote"', 'a,b', 'x@y.example'),
+    fc.constantFrom(
+      'properties',
+      'properties.x',
+      'constructor',
+      '0',
+      'ü🙂',
+      'a "quote"',
+      'a,b',
+      'x@y.example',
+    ),
     fc.string({ minLength: 1, maxLength: 8 }),
   )
   .filter((name) => name.trim() === name && name !== '' && name !== '__proto__');
