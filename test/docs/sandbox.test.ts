@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import * as z from 'zod';
 import { parseFault } from '../../src/sandbox/http/faults/fault.ts';
-import { blockedApiKey, sandboxApiKey } from '../../src/sandbox/model/api-account.ts';
+import { blockedApiKey, sandboxApiKey, secondApiKey } from '../../src/sandbox/model/api-account.ts';
 import { seedFile } from '../../src/sandbox/seeds/seed-file.ts';
 import { email, second, startSandbox } from '../sandbox/harness.ts';
 import { needing, works } from '../support/needs.ts';
@@ -82,7 +82,7 @@ test('the console blocks have the output of the commands', needing(jq), async ()
 test('the keys of the page are the keys of the sandbox', () => {
   const keys = [...page.matchAll(/\bus_sandbox_\w+/g)].map(([key]) => key);
   const own = keys.filter((key) => !key.startsWith('us_sandbox_test_'));
-  expect(new Set(own)).toEqual(new Set([sandboxApiKey, blockedApiKey]));
+  expect(new Set(own)).toEqual(new Set([sandboxApiKey, secondApiKey, blockedApiKey]));
 });
 
 describe('the outcome of a message', () => {

@@ -1,7 +1,10 @@
 /** The key of the sandbox's own account. It gives access to local data only, so it is not secret. */
 export const sandboxApiKey = 'us_sandbox_local';
 
-/** A second key of that account. With it, the account is BLOCKED: every send gets 403. */
+/** Another key of that account, with which people try what a change of keys does. */
+export const secondApiKey = 'us_sandbox_second';
+
+/** A third key of that account. With it, the account is BLOCKED: every send gets 403. */
 export const blockedApiKey = 'us_sandbox_blocked';
 
 /** The account's id: the API calls accounts teams. */
@@ -15,7 +18,8 @@ export interface ApiAccount {
 /** The account that `key` belongs to; undefined for an unknown key. */
 export function accountOf(key: string): ApiAccount | undefined {
   if (key === blockedApiKey) return { blocked: true };
-  return key === sandboxApiKey || testAccountOf(key) !== undefined ? { blocked: false } : undefined;
+  const isKnown = key === sandboxApiKey || key === secondApiKey || testAccountOf(key) !== undefined;
+  return isKnown ? { blocked: false } : undefined;
 }
 
 /** The name of a test account, which its first use makes; undefined for the sandbox's own account. */

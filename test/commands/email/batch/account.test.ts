@@ -12,9 +12,11 @@ import {
   template,
 } from '../../../support/batch-run.ts';
 import { accept, refuseNamed } from '../../../support/batch-service.ts';
-import { type Connected, connected, errorOf, key } from '../../../support/connected.ts';
+import { type Connected, connected, errorOf, fileIn, key } from '../../../support/connected.ts';
 import { peopleCsv } from '../../../support/people.ts';
 import type { Answer } from '../../../support/recorder.ts';
+import { createWorld } from '../../../support/run.ts';
+import { serveIn } from '../../../support/serving.ts';
 
 const other = { env: { MAILER_API_KEY: 'us_other_1234567890' } };
 
@@ -110,6 +112,36 @@ function digestsIn(directory: string): unknown[] {
   journal.close();
   return [...account.keys, seal];
 }
+
+test('the second key of a sandbox counts as a new key of a service', async () => {
+  const world = createWorld();
+  const { env } = await serveIn(world);
+  fileIn(world, 'people.csv', peopleCsv(3));
+  const send = (key: string, ...more: string[]) =>
+    world.run(
+      [
+        'email',
+        'batch',
+        'people.csv',
+        '--yes',
+        '--from',
+        'a@example.com',
+        '--subject',
+        'Hi',
+        '--text',
+        'Hi',
+        ...more,
+      ],
+      { env: { ...env, MAILER_API_KEY: key } },
+    );
+  expect((await send('us_sandbox_local')).stderr).toContain('Accepted 3 of 3 emails.');
+  const changed = await send('us_sandbox_second');
+  expect(changed).toMatchObject({ exitCode: 2 });
+  expect(changed.stderr).toContain('was started with another API key');
+  const same = await send('us_sandbox_second', '--same-account');
+  expect(same.stderr).toContain('This run is already complete; nothing was sent.');
+  expect(await send('us_sandbox_test_other')).toMatchObject({ exitCode: 0 });
+});
 
 describe('a key that is missing', () => {
   const noKey = { env: { MAILER_API_KEY: '' } };
