@@ -130,7 +130,8 @@ function read(moment: () => Moment): Moment {
 
 /**
  * A filter that writes this instant as the wall clock shows it. Liquid shows the clock of the machine, shifted by a number of
- * minutes, which is not the zone's offset where the machine's clock changes in between.
+ * minutes, which is not the zone's offset where the machine's clock changes in between. Throws for an hour that the
+ * machine's clock skips, which it cannot show.
  */
 function inOffset<Self extends { readonly context: LiquidContext }>(
   self: Self,
@@ -142,6 +143,11 @@ function inOffset<Self extends { readonly context: LiquidContext }>(
     ...([utc.getUTCFullYear(), utc.getUTCMonth(), utc.getUTCDate(), utc.getUTCHours()] as const),
     ...([utc.getUTCMinutes(), utc.getUTCSeconds(), utc.getUTCMilliseconds()] as const),
   );
+  if (here.getHours() !== utc.getUTCHours()) {
+    throw new Error(
+      `date: the clock of this machine skips ${utc.toISOString().slice(0, 16).replace('T', ' ')}, so Liquid cannot write that hour. Set TZ=UTC for this command, and name the zone with --timezone`,
+    );
+  }
   const timezoneOffset =
     new Date(instant).getTimezoneOffset() - (here.getTime() - instant) / 60_000;
   const opts = { ...self.context.opts, timezoneOffset };
