@@ -27,8 +27,8 @@ export const defects: readonly Defect[] = [
   {
     what: 'what was prepared is not flushed to the disk before it is sent',
     file: journal,
-    find: "  database.exec('PRAGMA synchronous = NORMAL');\n  const open",
-    becomes: "  database.exec('PRAGMA synchronous = OFF');\n  const open",
+    find: "    database.exec('PRAGMA synchronous = NORMAL');\n  }",
+    becomes: "    database.exec('PRAGMA synchronous = OFF');\n  }",
   },
   {
     what: 'the name of a run is not flushed to the disk',
@@ -45,7 +45,7 @@ export const defects: readonly Defect[] = [
   {
     what: 'the beginning of a request is not flushed to the disk',
     file: journal,
-    find: "database.exec('PRAGMA synchronous = FULL');",
+    find: "this.#database.exec('PRAGMA synchronous = FULL');",
     becomes: '',
   },
   {
@@ -196,14 +196,14 @@ export const defects: readonly Defect[] = [
   {
     what: 'changes of the journal are no transactions',
     file: journal,
-    find: "const open = () => database.exec('BEGIN IMMEDIATE');\n  const commit = () => database.exec('COMMIT');",
-    becomes: 'const open = () => {};\n  const commit = () => {};',
+    find: "    this.#database.exec('BEGIN IMMEDIATE');\n  }\n\n  commit(): void {\n    this.#database.exec('COMMIT');\n",
+    becomes: '  }\n\n  commit(): void {\n',
   },
   {
     what: 'the journal cannot undo a change that is not complete',
     file: journal,
-    find: "database.exec('PRAGMA journal_mode = WAL')",
-    becomes: "database.exec('PRAGMA journal_mode = OFF')",
+    find: "this.#database.exec('PRAGMA journal_mode = WAL')",
+    becomes: "this.#database.exec('PRAGMA journal_mode = OFF')",
   },
   {
     what: 'what was accepted is not written down',

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../../../../shared/load-sqlite.ts';
 import { assertRegular } from '../../../base/files/regular-file.ts';
 import { explainStateError, isAboutAccess } from '../../../base/files/state-errors.ts';
-import { type Journal, journalOn } from './journal.ts';
+import { Journal } from './journal.ts';
 import { JournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
 
@@ -18,7 +18,7 @@ export function createJournal(path: string): Journal {
   database.exec('PRAGMA journal_mode = OFF');
   database.exec(`BEGIN; ${journalSchema} COMMIT`);
   database.exec(`PRAGMA user_version = ${journalVersion}`);
-  const journal = journalOn(database, path);
+  const journal = new Journal(database, path);
   database.exec('PRAGMA synchronous = OFF');
   return journal;
 }
@@ -45,7 +45,7 @@ export function openJournal(path: string, { check }: { readonly check: boolean }
       throw new JournalError(path, `has version ${String(version)}, not ${journalVersion}`);
     }
     if (check) refuseDamaged(database, path);
-    return journalOn(database, path);
+    return new Journal(database, path);
   } catch (error) {
     database?.close();
     if (error instanceof JournalError) throw error;

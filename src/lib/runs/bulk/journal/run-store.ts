@@ -94,7 +94,7 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
     try {
       return lockFree(name, 'Nothing was sent here');
     } catch (error) {
-      if (!isAboutAccess(error) || look(name, ({ counts }) => isDone(counts())) !== true)
+      if (!isAboutAccess(error) || look(name, (journal) => isDone(journal.counts())) !== true)
         throw error;
       return undefined;
     }
