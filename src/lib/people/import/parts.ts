@@ -120,8 +120,8 @@ export function createParts() {
   const remove = database.prepare('DELETE FROM part WHERE id = ?');
   const sizes = database.prepare('SELECT state, sum(size) AS size FROM part GROUP BY state');
   const open = new Map<string, OpenPart>();
-  const finish = (key: string, { company, rows, contacts }: OpenPart) => {
-    const { state, alone } = company;
+  const finish = (key: string, { kind, rows, contacts }: OpenPart) => {
+    const { state, alone } = kind;
     const json = `[${contacts.join()}]`;
     const earlier = Number(state !== 'ready');
     insert.run(state, Number(alone), earlier, 0, contacts.length, JSON.stringify(rows), json);
@@ -131,17 +131,17 @@ export function createParts() {
   const found = (id: number): ContactPart | undefined => toPart(byId.get(id));
   return {
     /** Adds a contact that is to be sent, or that an earlier import sent; by `json` alone or with others. */
-    add(row: PartRow, json: string, company: Company): void {
-      const key = company.alone ? 'alone' : company.state;
+    add(row: PartRow, json: string, kind: PartKind): void {
+      const key = kind.alone ? 'alone' : kind.state;
       const bytes = Buffer.byteLength(json) + 1;
       const full = open.get(key);
       if (full !== undefined && full.bytes + bytes > largestRequest) finish(key, full);
-      const part = open.get(key) ?? { company, rows: [], contacts: [], bytes: 2 };
+      const part = open.get(key) ?? { kind, rows: [], contacts: [], bytes: 2 };
       open.set(key, part);
       part.rows.push(row);
       part.contacts.push(json);
       part.bytes += bytes;
-      if (company.alone || part.rows.length === limits.contactsPerBulk) finish(key, part);
+      if (kind.alone || part.rows.length === limits.contactsPerBulk) finish(key, part);
     },
     leaveOut({ row, email, outcome, note, refusal }: LeftOutRow): void {
       leave.run(row, email, outcome, note, refusal ? JSON.stringify(refusal) : null);
@@ -245,13 +245,13 @@ export function createParts() {
 }
 
 /** How a contact is sent: `ready`, or how far it is if an earlier import sent it. */
-interface Company {
+interface PartKind {
   readonly state: 'ready' | 'begun' | 'unknown' | 'queued';
   readonly alone: boolean;
 }
 
 interface OpenPart {
-  readonly company: Company;
+  readonly kind: PartKind;
   readonly rows: PartRow[];
   readonly contacts: string[];
   bytes: number;

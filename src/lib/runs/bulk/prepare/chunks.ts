@@ -14,7 +14,7 @@ const mostOpenBytes = 32 * 1024 * 1024;
 const largestSpare = 1024 * 1024;
 
 /** Decides which emails may share a request, and counts. */
-interface Company {
+interface ChunkKey {
   /**
    * The stored template. Live servers render all emails of a request with the template of the
    * first, so a request holds emails of one template, or emails without any.
@@ -89,7 +89,7 @@ export function createChunks(
     if (oldest !== undefined) finishOpen(...oldest);
   };
   return {
-    add(row: RowAddress, email: string, { templateId, alone, recipients }: Company) {
+    add(row: RowAddress, email: string, { templateId, alone, recipients }: ChunkKey) {
       if (alone) {
         const chunk = start();
         put(chunk, row, email, recipients);
