@@ -232,6 +232,7 @@ test('each list of words decides in one of these', () => {
     'statusesOfBoth',
     'filler',
     'suppressedFiles',
+    'refusalsInText',
   ];
   const known = [...Object.keys(stops), ...Object.keys(decides), ...byData];
   expect(Object.keys(lists).filter((name) => !known.includes(name))).toEqual([]);
@@ -259,8 +260,21 @@ describe('a column that nobody foresaw', () => {
     [
       'notes in some rows',
       'Remarks',
-      ['', '', 'please stop writing to me'],
+      ['', '', 'please call me on Monday'],
       'notes, in 4 of 12 rows',
+    ],
+    [
+      'notes that seem to say no',
+      'Remarks',
+      [
+        'met at the fair',
+        'likes tea',
+        'Please do not mail me any more',
+        'calls',
+        'tall',
+        'Died in May',
+      ],
+      'notes such as "Please do not mail me any more" (2), "Died in May" (2), in 12 of 12 rows',
     ],
   ] as const;
 
@@ -269,6 +283,15 @@ describe('a column that nobody foresaw', () => {
       const { exitCode, stderr } = await at(door, file(name, cellsOf(...cells)));
       expect({ door, exitCode, stderr }).toMatchObject({ exitCode: 0 });
       expect(stderr).toContain(`\n  "${name}": ${text}\n`);
+    }
+  });
+
+  test('is shown for each phrase in a text that says no', async () => {
+    const phrases = `${lists.refusalsInText},${lists.denials.replace('†,', '')}`.split(',');
+    const texts = phrases.map((phrase) => `Tel. 030 12, ${phrase.trim()} (2024)`);
+    for (const text of texts) {
+      const { stderr } = await at('contact import', file('Remarks', cellsOf(text, 'a', 'b', 'c')));
+      expect(stderr).toContain(`notes such as "${text.slice(0, 20)}`);
     }
   });
 
@@ -284,6 +307,7 @@ describe('a column that nobody foresaw', () => {
     ['dates of everybody', 'Konto', ['2026-01-02']],
     ['birthdays', 'Birthday', ['1990-01-02', '']],
     ['nothing', 'Widget', ['']],
+    ['notes of everybody', 'Bio', ['Works at a bank', 'Stopped smoking in May', 'Not from here']],
   ])('is not shown if it is plain data: %s', async (_, name, cells) => {
     const { stderr } = await at('contact import', file(name, cellsOf(...cells)));
     expect(stderr).not.toContain('not used to decide who wants email');

@@ -46,6 +46,16 @@ const politeEnd = new RegExp(
     .join('|')})$`,
 );
 
+/** Words in a text; a mark alone, such as a cross, is none. */
+const refusals = new RegExp(
+  `\\b(?:${[...denials, ...listed(words.refusalsInText)]
+    .filter((phrase) => /^\w/.test(phrase))
+    .join('|')
+    .replaceAll(' ', '[-_ ]+')
+    .replaceAll("'", "['’]?")})\\b`,
+  'i',
+);
+
 const meanings = new Map<string, ConsentValue>(
   Object.entries(words.values).flatMap(([meaning, list]) =>
     // The keys of `values` are these values.
@@ -129,6 +139,12 @@ export function isDenial(value: unknown): boolean {
     .replace(/["'[\]]/g, ' ')
     .split(/[,;:|\n]/)
     .some((one) => denials.has(plain(one)) || denials.has(plainAnswer(one)));
+}
+
+/** Whether a text says, among other words, that a person is gone or does not want email. */
+export function mentionsRefusal(text: string): boolean {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which has no accents.
+  return refusals.test(/[^\x00-\x7f]/.test(text) ? plain(text) : text);
 }
 
 /** A text without case, accents, and the marks that stand for blanks. */

@@ -8,6 +8,7 @@ import {
   isElsewhere,
   isLikeAnswer,
   isOfBoth,
+  mentionsRefusal,
 } from './cell.ts';
 import { type ColumnMeaning, mayBeContent, mayHoldCodes, meaningOfName } from './column-name.ts';
 
@@ -49,6 +50,8 @@ export class FileColumn {
   readonly shape = { dates: true, notes: true, answers: true, codes: true };
   /** Whether its values are too many to say anything. */
   isData = false;
+  /** Its texts that say no among other words, with how often; only the first ones. */
+  readonly refusals = new Map<string, number>();
 
   readonly name: string;
   readonly kind: ConsentKind;
@@ -84,7 +87,7 @@ export class FileColumn {
     const isElse = isElsewhere(cell);
     this.isElsewhere ||= isElse && !isOfBoth(cell);
     this.isUnknown ||= (value === 'other' || value === 'date') && !isElse;
-    this.#add(text, mostValues);
+    this.#count(this.values, text, mostValues);
     this.#see(text);
     return value;
   }
@@ -105,7 +108,7 @@ export class FileColumn {
       this.counts[value] = (this.counts[value] ?? 0) + 1;
     }
     // The message names what says no.
-    if (!this.#add(text, isDenied() ? Number.POSITIVE_INFINITY : mostDifferent)) {
+    if (!this.#count(this.values, text, isDenied() ? Number.POSITIVE_INFINITY : mostDifferent)) {
       this.isData = !(this.denies || holdsWords(this.name));
     }
     this.denies ||= (!isKnown || text.length > longestKept) && isDenied();
@@ -128,10 +131,10 @@ export class FileColumn {
     return isNamed;
   }
 
-  #add(text: string, most: number): boolean {
-    const count = this.values.get(text) ?? 0;
-    if (count === 0 && this.values.size >= most) return false;
-    this.values.set(text, count + 1);
+  #count(texts: Map<string, number>, text: string, most: number): boolean {
+    const count = texts.get(text) ?? 0;
+    if (count === 0 && texts.size >= most) return false;
+    texts.set(text, count + 1);
     return true;
   }
 
@@ -139,6 +142,7 @@ export class FileColumn {
     this.filled++;
     const { shape } = this;
     shape.dates &&= isDate(text.trim());
+    if (mentionsRefusal(text)) this.#count(this.refusals, shortened(text, longestKept), mostCodes);
     shape.notes &&= text.length > 12 && /\p{L}{2}\s+\p{L}{2}/u.test(text);
     if (this.values.size > mostCodes) shape.answers = shape.codes = false;
     shape.answers &&= isAnswer(text);

@@ -10,7 +10,7 @@ export interface ColumnToCheck {
   /** Rows that have a value, of all rows. */
   readonly filled: number;
   readonly rows: number;
-  /** Its values with how often; undefined if they are dates or notes. */
+  /** Its values with how often, of notes those that seem to say no; undefined if they are dates or other notes. */
   readonly values?: readonly { readonly value: string; readonly rows: number }[];
   readonly holds?: 'dates' | 'notes';
 }
@@ -31,10 +31,15 @@ export function columnsToCheck(columns: readonly FileColumn[], rows: number): Co
   const suspicious = columns.filter(
     (column) => column.kind !== 'other channel' && !isPlainData(column.name) && column.filled > 0,
   );
-  const sorts = [hasAnswers, hasDates, hasCodes, hasNotes];
+  const sorts = [hasRefusals, hasAnswers, hasDates, hasCodes, hasNotes];
   return sorts
     .flatMap((isOfSort) => suspicious.filter((column) => isOfSort(column, rows)))
+    .filter((column, index, all) => all.indexOf(column) === index)
     .map((column) => shown(column, rows));
+}
+
+function hasRefusals({ refusals }: FileColumn): boolean {
+  return refusals.size > 0;
 }
 
 /** A value that everybody has tells nobody apart. */
@@ -56,14 +61,20 @@ function hasNotes({ shape, filled }: FileColumn, rows: number): boolean {
   return shape.notes && filled <= rows / 2;
 }
 
-function shown({ name, shape, values, filled }: FileColumn, rows: number): ColumnToCheck {
+function shown(column: FileColumn, rows: number): ColumnToCheck {
+  const { name, shape, filled } = column;
+  if (hasRefusals(column)) {
+    return { name, filled, rows, holds: 'notes', values: counted(column.refusals) };
+  }
   if (shape.dates) return { name, filled, rows, holds: 'dates' };
   if (shape.notes) return { name, filled, rows, holds: 'notes' };
-  const counted = [...values].map(([value, count]) => ({
-    value: shortened(value, longestNamed),
-    rows: count,
-  }));
-  return { name, filled, rows, values: counted.sort((a, b) => b.rows - a.rows) };
+  return { name, filled, rows, values: counted(column.values) };
+}
+
+function counted(texts: FileColumn['values']) {
+  return [...texts]
+    .map(([value, rows]) => ({ value: shortened(value, longestNamed), rows }))
+    .sort((a, b) => b.rows - a.rows);
 }
 
 /** What to look at before anything is sent, in lines; none if there is nothing. */
@@ -73,7 +84,10 @@ export function toCheckInWords(columns: readonly ColumnToCheck[]): readonly stri
     const named = values?.map(
       ({ value, rows: count }) => `${JSON.stringify(value)} (${grouped(count)})`,
     );
-    const what = named === undefined ? holds : withMore(named, named.length).join(', ');
+    const what =
+      named === undefined
+        ? holds
+        : `${holds === 'notes' ? 'notes such as ' : ''}${withMore(named, named.length).join(', ')}`;
     return `  ${JSON.stringify(shortened(name, longestName))}: ${what}, in ${grouped(filled)} of ${quantity(rows, 'row')}`;
   });
   const check =

@@ -10,7 +10,9 @@ export const columnToCheck = lenientObject({
   values: z
     .array(lenientObject({ value: z.string(), rows: z.int() }))
     .optional()
-    .describe('its values, with the number of rows of each; none for dates and notes'),
+    .describe(
+      'its values, with the number of rows of each, of notes those that seem to say no; none for dates and other notes',
+    ),
   holds: z.enum(['dates', 'notes']).optional(),
 });
 
