@@ -41,6 +41,7 @@ import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, refuseSentAlready, removeUnsent } from './journal/find-run.ts';
 import { giveUpForgotten } from './journal/key-lifetime.ts';
 import { knownAs } from './journal/known-account.ts';
+import type { MailedSketch } from './journal/mailed-sketch.ts';
 import { contentToRecord, lineToRecord, type RecordedContent } from './journal/recorded-line.ts';
 import { dryBaseUrl, type RecordedRun, resumingWith } from './journal/recorded-run.ts';
 import { type RunHeader, writeHeader } from './journal/run-header.ts';
@@ -216,7 +217,7 @@ function find(
   asked: Asked,
   fingerprint: Fingerprint,
   claim: Claim | undefined,
-  mailed?: string,
+  mailed?: MailedSketch,
 ): FoundRun {
   const { context, store, input, shard, flags, retry } = asked;
   if (retry !== undefined) {
@@ -254,12 +255,12 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       files.discard();
       return found;
     }
-    if (found.alike !== undefined && found.alike.length > 0) {
-      const about = { context, name: inputName(asked), fingerprint };
-      refuseSentAlready(found, about, (await context.serviceClock('ask'))());
-    }
     if (tooLate !== undefined) throw tooLate;
     await approve(asked, prepared);
+    if (found.alike !== undefined && found.alike.length > 0) {
+      const about = { context, name: inputName(asked), fingerprint, mailed: prepared.mailed };
+      refuseSentAlready(found, about, (await context.serviceClock('ask'))());
+    }
     if (flags.expect !== undefined) assertDigest(digestOfRun(baseUrl, prepared), flags.expect);
     if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
     if (found.elsewhere !== undefined) {

@@ -12,6 +12,7 @@ import {
 } from './choose-sending.ts';
 import { howFar, isComplete, isUnsent } from './counts.ts';
 import { type KnownAccount, relationTo } from './known-account.ts';
+import { type MailedSketch, sameRows } from './mailed-sketch.ts';
 import { aboutRuns, resumeCommand, shortRunName } from './named-run.ts';
 import type { RunHeader } from './run-header.ts';
 import { directoryName, otherParts, partsOfName, type RunShape, shapeDigests } from './run-name.ts';
@@ -33,14 +34,14 @@ export interface FoundRun {
   readonly elsewhere?: ReadRun | undefined;
   /** Runs of the same input that sent nothing: this one replaces them. */
   readonly unsent?: readonly string[];
-  /** Complete runs that mailed the same rows the same subject, with another text or from other bytes. */
+  /** Complete runs that mailed most of these rows the same subject, with another text or from other bytes. */
   readonly alike?: readonly AlikeRun[];
   /** The number that `--again` needs for a new run. */
   readonly next?: number;
 }
 
 interface AlikeRun extends ReadRun {
-  /** When its last request was begun, by the service's clock if that is known, in milliseconds since 1970. */
+  /** When its first request was begun, by the service's clock if that is known, in milliseconds since 1970. */
   readonly sentAt: number;
 }
 
@@ -48,8 +49,8 @@ export interface FindOptions {
   readonly context: Pick<Context, 'flags' | 'system'>;
   readonly shape: RunShape;
   readonly fingerprint: Fingerprint;
-  /** The digest of who gets which subject, once the rows are read. */
-  readonly mailed: string | undefined;
+  /** Who gets which subject, once the rows are read. */
+  readonly mailed: MailedSketch | undefined;
   /** The account to send with; undefined if it is not known, as in a dry run. */
   readonly claim: Claim | undefined;
   /** Absolute path of the input, or `-`. */
@@ -125,7 +126,8 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
     }
     const { header, counts } = other;
     const isSame = isOfSame({ ...header, digest: header.fingerprint.digest }, options);
-    if (!isSame && !isSameMail(header, options)) continue;
+    const repeated = rowsMailedBy(header, options);
+    if (!isSame && repeated < mostRows) continue;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
       if (!isUnsent(counts) && !isTrial) elsewhere.push(other);
@@ -135,6 +137,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       if (!isUnsent(counts)) complete.push(other);
       continue;
     }
+    if (!isSame && repeated < 1) continue;
     // Nothing was accepted: the user is correcting what was rejected.
     if (isUnsent(counts)) {
       unsent.push(name);
@@ -149,7 +152,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
     .filter(({ header }) => isAlike(header, options))
     .map((one) => ({
       ...one,
-      sentAt: store.look(one.name, (journal) => journal.begunBetween().last) ?? one.header.begunAt,
+      sentAt: store.look(one.name, (journal) => journal.begunBetween().first) ?? one.header.begunAt,
     }));
   return { before: latest(complete), elsewhere: latest(elsewhere), unsent, alike, next };
 }
@@ -157,12 +160,14 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
 /** Throws a `ConflictError` if a run of the last day, up to `now`, has sent what this one sends, with another text or from a file in another form. */
 export function refuseSentAlready(
   { alike = [], next = 2 }: FoundRun,
-  options: Pick<FindOptions, 'context' | 'name' | 'fingerprint'>,
+  options: RepeatOptions,
   now: number,
 ): void {
   const repeated = latest(alike.filter(({ sentAt }) => now - sentAt < day));
   if (repeated !== undefined) throw sentAlready(repeated, options, startAnew(next));
 }
+
+type RepeatOptions = Pick<FindOptions, 'context' | 'name' | 'fingerprint' | 'mailed'>;
 
 function startAnew(next: number): string {
   return `To start a new run that sends every email again: --again=${next}`;
@@ -172,20 +177,25 @@ function latest<Run extends ReadRun>(runs: readonly Run[]): Run | undefined {
   return runs.toSorted((one, other) => one.header.begunAt - other.header.begunAt).at(-1);
 }
 
-const day = 24 * 60 * 60 * 1000;
+/** 24 hours, less what a daily job may be early: in milliseconds. */
+const day = (24 * 60 - 10) * 60 * 1000;
 
-/** Whether a run mailed the same rows the same subject, whatever the text and the form of the file. */
-function isSameMail({ mailed }: RunHeader, options: FindOptions): boolean {
-  return mailed !== undefined && mailed === options.mailed;
+/** From this part on, what a run mailed is a file that was corrected or that has grown, and no other one. */
+const mostRows = 0.5;
+
+/** The part of the rows that a run has mailed the same subject, whatever the text and the form of the file. */
+function rowsMailedBy({ mailed }: RunHeader, options: Pick<FindOptions, 'mailed'>): number {
+  // Runs of before had a digest.
+  return Array.isArray(mailed) ? sameRows(mailed, options.mailed ?? []) : 0;
 }
 
-/** Whether a run did, with another text or from other bytes; and not a trial, which only the sender got. */
+/** Whether a run mailed most rows, with another text or from other bytes; and is no trial, which only the sender got. */
 function isAlike(before: RunHeader, options: FindOptions): boolean {
   const { fingerprint, shape } = options;
   const parts = otherParts(before.shape, shapeDigests(shape));
   return (
     before.redirect === undefined &&
-    isSameMail(before, options) &&
+    rowsMailedBy(before, options) >= mostRows &&
     (before.fingerprint.digest !== fingerprint.digest ||
       parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)))
   );
@@ -193,15 +203,18 @@ function isAlike(before: RunHeader, options: FindOptions): boolean {
 
 function sentAlready(
   { name, counts, header, sentAt }: AlikeRun,
-  { context, name: file, fingerprint }: Pick<FindOptions, 'context' | 'name' | 'fingerprint'>,
+  options: RepeatOptions,
   anew: string,
 ): ConflictError {
+  const { context, name: file } = options;
   const when = new Date(sentAt).toISOString();
   const short = shortRunName(name);
-  const isSameFile = header.fingerprint.digest === fingerprint.digest;
-  const what = isSameFile
-    ? `${file} was sent at ${when} with the same subject but another text`
-    : `The rows of ${file} were sent at ${when} with the same subject, from a file in another form`;
+  const what =
+    header.fingerprint.digest === options.fingerprint.digest
+      ? `${file} was sent at ${when} with the same subject but another text`
+      : rowsMailedBy(header, options) < 1
+        ? `Most rows of ${file} were sent at ${when} with the same subject`
+        : `The rows of ${file} were sent at ${when} with the same subject, from a file in another form`;
   return new ConflictError(`${what}: run ${short}, ${howFar(counts, header)}.`, {
     hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}`,
   });

@@ -2,6 +2,7 @@ import type { Fingerprint } from '../../../people/rows/open-input.ts';
 import type { Journal } from './journal.ts';
 import { JournalError } from './journal-error.ts';
 import type { KnownAccount } from './known-account.ts';
+import type { MailedSketch } from './mailed-sketch.ts';
 import type { RecordedLine } from './recorded-line.ts';
 import type { RetryLink, ShapeDigests } from './run-name.ts';
 
@@ -19,8 +20,8 @@ export interface RunHeader {
   readonly redirect?: string | undefined;
   /** A digest of all emails. */
   readonly digest: string;
-  /** Digest of who gets which subject; older runs have none. */
-  readonly mailed?: string | undefined;
+  /** Who gets which subject; older runs have none. */
+  readonly mailed?: MailedSketch | undefined;
   /** Digests of what the command line and the settings gave. */
   readonly shape: ShapeDigests;
   /** 1, or higher if everything was sent again. */

@@ -12,6 +12,7 @@ import type { Policy } from '../../../service/policy/policy.ts';
 import { allRecipients } from '../../../service/policy/redirect.ts';
 import type { Journal } from '../journal/journal.ts';
 import { createJournal } from '../journal/journal-file.ts';
+import { createMailedSketch, type MailedSketch } from '../journal/mailed-sketch.ts';
 import type { LeftOut } from '../journal/run-parts.ts';
 import { runFiles } from '../journal/run-store.ts';
 import type { Shard } from '../journal/shard.ts';
@@ -24,7 +25,6 @@ import {
   recipientKey,
   recipientsInWords,
 } from './email-of-row.ts';
-import { createMailedDigest } from './mailed-digest.ts';
 import type { RowColumns, TakenRow } from './row-columns.ts';
 import { createSeenAddresses } from './seen-addresses.ts';
 
@@ -48,7 +48,7 @@ export interface Prepared extends RowFindings {
   /** Digest of the emails of all shards, as they are sent. */
   readonly digest: string;
   /** Digest of who gets which subject; see `createMailedDigest`. */
-  readonly mailed: string;
+  readonly mailed: MailedSketch;
 }
 
 export interface PrepareOptions {
@@ -97,7 +97,7 @@ async function prepareInto(
   let optedOut = 0;
   let unanswered = 0;
   const digest = createHash('sha256');
-  const mailedDigest = createMailedDigest();
+  const mailedSketch = createMailedSketch();
   const chunks = createChunks(journal, { shard, perRequest: limits.emailsPerBatch });
   const leaveOut = (row: LeftOut) => {
     // Every shard reads all rows; only the first one reports those left out.
@@ -126,7 +126,7 @@ async function prepareInto(
     const mailed = allRecipients(email).length;
     recipients += mailed;
     digest.update(`${json}\n`);
-    mailedDigest.add(email, values);
+    mailedSketch.add(email, values);
     // In a batch, live servers drop which email this one replies to.
     const alone = email.inReplyToId !== undefined;
     options.prepared?.(row, email);
@@ -179,7 +179,7 @@ async function prepareInto(
   signal.throwIfAborted();
   return {
     ...{ rows, usesTemplates, recipients, optedOut, unanswered },
-    ...{ digest: digest.digest('hex'), mailed: mailedDigest.end() },
+    ...{ digest: digest.digest('hex'), mailed: mailedSketch.end() },
     ...chunks.end(),
     ...findings.found(rows),
   };

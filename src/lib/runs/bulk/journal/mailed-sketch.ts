@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import { bareAddress } from '../../../../api/bare-address.ts';
+import type { SendBody } from '../../../../api/email.ts';
+import { canonicalJson } from '../../../../shared/canonical-json.ts';
+import { allRecipients } from '../../../service/policy/redirect.ts';
+
+const recipientFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
+
+/**
+ * A sample of who gets which subject, made of which values: the smallest digests of rows, in hex and sorted. It is the
+ * same for the same rows in any order and file format, whatever text is made of them and whatever the column of
+ * recipients is called, and shows how much of two files is the same (a bottom-k sketch).
+ */
+export type MailedSketch = readonly string[];
+
+/** Digests in a sketch. Of smaller files, it has all rows. */
+const size = 256;
+
+/** Makes a sketch of the rows that are added. Its memory does not grow with their number. */
+export function createMailedSketch() {
+  let smallest = new Set<string>();
+  let bound: string | undefined;
+  const shrink = () => {
+    const sorted = [...smallest].sort().slice(0, size);
+    smallest = new Set(sorted);
+    if (sorted.length === size) bound = sorted.at(-1);
+  };
+  return {
+    add(email: SendBody, values: Readonly<Record<string, unknown>>): void {
+      const { subject = '', templateId = '' } = email;
+      const who = allRecipients(email).map(bareAddress).sort();
+      const others = Object.entries(values).flatMap(([name, value]) => {
+        // JSON has numbers and booleans where CSV has their text.
+        const text = typeof value === 'object' ? value : String(value);
+        const isWho = typeof text === 'string' && who.includes(bareAddress(text));
+        return isWho || recipientFields.has(name) ? [] : [[name, text] as const];
+      });
+      const row = canonicalJson([who, subject, templateId, Object.fromEntries(others)]);
+      const digest = createHash('sha256').update(row).digest('hex').slice(0, 16);
+      if (bound !== undefined && digest > bound) return;
+      smallest.add(digest);
+      if (smallest.size >= 2 * size) shrink();
+    },
+    end(): MailedSketch {
+      shrink();
+      return [...smallest].sort();
+    },
+  };
+}
+
+/** The part of the rows of two files that are the same, from 0 to 1: exact for small files, otherwise estimated. */
+export function sameRows(one: MailedSketch, other: MailedSketch): number {
+  const union = [...new Set([...one, ...other])].sort().slice(0, size);
+  const [first, second] = [new Set(one), new Set(other)];
+  const both = union.filter((digest) => first.has(digest) && second.has(digest));
+  return union.length === 0 ? 0 : both.length / union.length;
+}
