@@ -25,7 +25,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['output'],
     ['completion', 'log', 'reputation'],
     ['command'],
-    ['doctor', 'login', 'webhook'],
+    ['doctor', 'login', 'outbox', 'webhook'],
   ],
   'src/lib/mail': [
     ['check', 'content', 'eml', 'message'],

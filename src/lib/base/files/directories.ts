@@ -23,11 +23,11 @@ export function sandboxDirectory(system: DirectorySystem): string {
  *
  * - `runs`: journals of bulk runs; `imports`: whom imports have asked to confirm; `mailed`: recipients mailed today, for
  *   policies that limit them; `webhooks`: calls of webhooks that were received; `texts`: what was typed for a request
- *   that failed; `log`: what commands did. Throws an `UnreachablePlace` if another user owns these.
+ *   that failed; `log`: what commands did; `outbox`: what waits for approval. Throws an `UnreachablePlace` if another user owns these.
  * - `last`: ids of what each account created last; `begun`: when requests began whose outcome is not known.
  */
 export function recordsDirectory(
-  what: 'runs' | 'imports' | 'mailed' | 'webhooks' | 'texts' | 'last' | 'begun' | 'log',
+  what: 'runs' | 'imports' | 'mailed' | 'webhooks' | 'texts' | 'last' | 'begun' | 'log' | 'outbox',
   {
     flags,
     system,

@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import * as z from 'zod';
+import { attempt } from '../../../shared/attempt.ts';
+import { ConflictError, NotFoundError, UsageError } from '../../base/errors.ts';
+import { recordsDirectory } from '../../base/files/directories.ts';
+import { makeDirectories } from '../../base/files/make-directories.ts';
+import { takeLock } from '../../base/files/process-lock.ts';
+import { readRegular } from '../../base/files/regular-file.ts';
+import { syncDirectory } from '../../base/files/sync-directory.ts';
+import { visible } from '../../base/text/visible.ts';
+import type { Context } from '../command/context.ts';
+import {
+  type KeptEntry,
+  type KeptState,
+  keptEntry,
+  keptState,
+  type OutboxDetail,
+  type OutboxEntry,
+} from './outbox-shapes.ts';
+
+/** How long an entry can be approved and sent, in milliseconds. */
+export const lifetime = 24 * 60 * 60 * 1000;
+
+/** An entry as it is on disk. */
+export interface StoredEntry {
+  readonly shown: OutboxEntry;
+  readonly kept: KeptEntry;
+  /** Undefined until somebody decides. */
+  readonly decided: KeptState | undefined;
+  /** The digest of the stored bytes. */
+  readonly bytes: string;
+  /** Its directory; that of its journal is `run` in it, until it is sent. */
+  readonly directory: string;
+}
+
+const files = { entry: 'entry.json', state: 'state.json', run: 'run' } as const;
+const last = 'last-approved.json';
+
+export type Outbox = ReturnType<typeof createOutbox>;
+
+/** The outbox of this user, or of the sandbox, by the clock of the service. */
+export async function outboxOf(context: Pick<Context, 'flags' | 'system' | 'clock'>) {
+  return createOutbox(recordsDirectory('outbox', context), await context.clock());
+}
+
+/** The entries below a directory, each in one of its own, private to this user. `now` in milliseconds since 1970. */
+export function createOutbox(directory: string, now: () => number) {
+  const pathOf = (id: string) => join(directory, id);
+  const read = (id: string): StoredEntry => {
+    const path = pathOf(id);
+    const text = readRegular(join(path, files.entry));
+    const kept = keptEntry.parse(JSON.parse(text)) as KeptEntry;
+    if (idOf(kept) !== id) throw new Error('its content is that of another entry');
+    const decided = readState(path);
+    const bytes = sha256(text);
+    return { kept, decided, bytes, directory: path, shown: shownAs(kept, decided, now()) };
+  };
+  const ids = () => (existsSync(directory) ? readdirSync(directory).filter(isId) : []);
+  return {
+    directory,
+    /** All entries that can be read, the newest first. */
+    list(): readonly OutboxEntry[] {
+      const all = ids().flatMap((id) => attempt(() => [read(id).shown], []));
+      return all.sort((one, other) => Date.parse(other.preparedAt) - Date.parse(one.preparedAt));
+    },
+    /** Throws a `UsageError` for what is no id or was changed on disk, and a `NotFoundError`. */
+    get(id: string): StoredEntry {
+      if (!isId(id)) {
+        throw new UsageError(`"${visible(id)}" is no id of the outbox.`, { hint: toSeeIds });
+      }
+      if (!existsSync(pathOf(id))) {
+        throw new NotFoundError(`The outbox has no entry ${id}.`, { hint: toSeeIds });
+      }
+      try {
+        return read(id);
+      } catch (error) {
+        throw new UsageError(`Entry ${id} of the outbox was changed on disk or is damaged.`, {
+          hint: 'Nothing was sent. Prepare it again.',
+          cause: error,
+        });
+      }
+    },
+    /**
+     * Stores an entry, with the directory of its run if it has one, and returns it. The same one, if it waits already, is
+     * kept as it is. Throws a `ConflictError` if it was sent in the last day.
+     */
+    add(kept: KeptEntry, run?: string): StoredEntry {
+      makeDirectories(directory);
+      this.forget();
+      const { id } = kept;
+      return this.holding(id, () => {
+        const before = attempt(() => read(id), undefined);
+        const { state = 'expired' } = before?.shown ?? {};
+        if (before !== undefined && (state === 'pending' || state === 'approved')) return before;
+        if (state === 'sent' || state === 'begun') {
+          throw new ConflictError(`The same was sent from the outbox in the last day: ${id}.`, {
+            hint: `Nothing was sent. To see it: mailer outbox get ${id}`,
+          });
+        }
+        rmSync(pathOf(id), { recursive: true, force: true });
+        const fresh = pathOf(`preparing-${id}`);
+        rmSync(fresh, { recursive: true, force: true });
+        mkdirSync(fresh, { mode: 0o700 });
+        writeSafely(join(fresh, files.entry), JSON.stringify(kept, null, 2));
+        if (run !== undefined) renameSync(run, join(fresh, files.run));
+        syncDirectory(fresh);
+        renameSync(fresh, pathOf(id));
+        syncDirectory(directory);
+        return read(id);
+      });
+    },
+    /** Writes down how far an entry is. To be called within `holding`. */
+    mark(
+      { directory: path, bytes }: StoredEntry,
+      state: KeptState['state'],
+      created?: readonly string[],
+    ) {
+      const kept: KeptState = { state, at: now(), entry: bytes, ids: created ?? [] };
+      writeSafely(join(path, files.state), JSON.stringify(kept));
+      syncDirectory(path);
+    },
+    /** Does something with an entry while no other process does. Throws a `ConflictError` if one does. */
+    holding<Value>(id: string, work: () => Value): Value {
+      const lock = takeLock(`${pathOf(id)}.lock`);
+      if (lock === undefined) {
+        throw new ConflictError(`Another process is working on entry ${id} of the outbox.`, {
+          hint: 'Nothing was sent here. Wait until it has ended.',
+        });
+      }
+      let isLate = false;
+      try {
+        const value = work();
+        if (value instanceof Promise) {
+          isLate = true;
+          void value.finally(lock.release).catch(() => {});
+        }
+        return value;
+      } finally {
+        if (!isLate) lock.release();
+      }
+    },
+    /** Removes what has expired a day ago, with the journals that were never sent. */
+    forget(): void {
+      for (const id of ids()) {
+        const entry = attempt(() => read(id), undefined);
+        if (entry === undefined || Date.parse(entry.kept.expiresAt) + lifetime > now()) continue;
+        rmSync(pathOf(id), { recursive: true, force: true });
+        rmSync(`${pathOf(id)}.lock`, { force: true });
+      }
+    },
+    /** What was last approved of a command and an account; undefined if nothing was. */
+    lastApproved(like: KeptEntry): KeptEntry | undefined {
+      return lastOnes(join(directory, last))[accountOf(like)];
+    },
+    rememberApproved(kept: KeptEntry): void {
+      const path = join(directory, last);
+      const summary = { ...kept, request: null };
+      const others = Object.entries(lastOnes(path)).filter(([key]) => key !== accountOf(kept));
+      const all = [...others.slice(-49), [accountOf(kept), summary] as const];
+      writeSafely(path, JSON.stringify(Object.fromEntries(all)));
+    },
+  };
+}
+
+const toSeeIds = 'To see its entries: mailer outbox list';
+
+function isId(text: string): boolean {
+  return /^[0-9a-f]{16}$/.test(text);
+}
+
+/** The id of an entry: the same for the same content to the same account. */
+export function idOf({
+  digest,
+  account,
+  profile,
+  request,
+  journal,
+}: Pick<KeptEntry, 'digest' | 'account' | 'profile' | 'request' | 'journal'>): string {
+  const key = request?.idempotencyKey ?? null;
+  const parts = [1, digest, account, profile, key, journal?.directory ?? null];
+  return sha256(JSON.stringify(parts)).slice(0, 16);
+}
+
+export function sha256(content: string | Uint8Array): string {
+  return createHash('sha256').update(content).digest('hex');
+}
+
+/** An entry with its request, as `outbox get` shows it. */
+export function detailOf({ shown, kept: { request } }: StoredEntry): OutboxDetail {
+  if (request === null) return { ...shown, request };
+  const { body, ...others } = request;
+  const parsed = body === undefined ? {} : { body: JSON.parse(body) as unknown };
+  return { ...shown, request: { ...others, ...parsed } };
+}
+
+function shownAs(kept: KeptEntry, decided: KeptState | undefined, now: number): OutboxEntry {
+  const { version: _, account: __, request: ___, journal: ____, ...rest } = kept;
+  const { campaignDigest: _____, content: ______, ...shown } = rest;
+  const state = decided?.state ?? 'pending';
+  const isOver = state === 'sent' || state === 'rejected';
+  const isLate = !isOver && Date.parse(kept.expiresAt) <= now;
+  return { ...shown, state: isLate ? 'expired' : state, ids: decided?.ids ?? [] };
+}
+
+function readState(path: string): KeptState | undefined {
+  const file = join(path, files.state);
+  if (!existsSync(file)) return undefined;
+  return keptState.parse(JSON.parse(readRegular(file)));
+}
+
+function accountOf({ command, profile, baseUrl }: KeptEntry): string {
+  return JSON.stringify([command, profile, baseUrl]);
+}
+
+function lastOnes(path: string): Readonly<Record<string, KeptEntry>> {
+  const read = () => z.record(z.string(), keptEntry).parse(JSON.parse(readRegular(path)));
+  return attempt(read, {});
+}
+
+/** Replaces a private file at once; it is on disk before it has its name. */
+function writeSafely(path: string, text: string): void {
+  const fresh = `${path}.new`;
+  rmSync(fresh, { force: true });
+  const file = openSync(fresh, 'wx', 0o600);
+  try {
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+  renameSync(fresh, path);
+}
