@@ -103,7 +103,7 @@ function commandLines(model: CommandModel): readonly string[] {
 function documentsOf({ command, prints }: CommandModel): readonly Fields[] {
   return prints.flatMap(({ when, schema, line }) => {
     // Once for all commands.
-    if (when === commonDocuments['dry-run'].when) return [];
+    if (Object.values(commonDocuments).some((one) => when !== '' && one.when === when)) return [];
     const end = when && ` with ${when}`;
     // The model has JSON Schemas as plain objects.
     return [

@@ -13,6 +13,7 @@ import { createPalette } from '../lib/command-line/output/palette.ts';
 import { failureOf, type Result } from '../lib/command-line/output/result.ts';
 import { refuseQuotedVariables } from '../lib/service/account/quoted-variables.ts';
 import { DryRun, requestJson, requestText, verdictInWords } from '../lib/service/http/dry-run.ts';
+import { Held } from '../lib/service/http/held.ts';
 import { redact } from '../lib/service/http/redact.ts';
 import { createTrace } from '../lib/service/http/trace.ts';
 import type { Line } from './command-line.ts';
@@ -93,7 +94,13 @@ export async function execute(
     const showsTimes = command.takes?.includes('times') === true;
     const timeZone = showsTimes ? await context.givenTimeZone() : undefined;
     const offsets = showsTimes && state.format === 'table' && (await context.namesOffsets());
-    const result = await command.run(context, filled.options, ...filled.values);
+    const result = await command
+      .run(context, filled.options, ...filled.values)
+      .catch(async (error: unknown) => {
+        if (!(error instanceof Held)) throw error;
+        const { storeHeld } = await import('../lib/command-line/outbox/prepare.ts');
+        return await storeHeld(context, error, command.takes?.includes('approval') === true);
+      });
     context.progress.stop();
     const done = carriedOut(result) ?? (changed ? {} : undefined);
     state.carriedOut = done ?? {};

@@ -225,6 +225,17 @@ const program: Commands = {
       check: ['check whether addresses may be mailed', () => import('./policy/check.ts')],
     },
   },
+  outbox: {
+    summary: 'what waits for the approval of a person',
+    examples: { 'mailer outbox approve 3f0c2a9be41d7788': 'Approve what a program has prepared' },
+    commands: {
+      list: ['list what waits, and what was decided', () => import('./outbox/list.ts')],
+      get: ['show an entry: who would get what', () => import('./outbox/get.ts')],
+      approve: ['approve an entry, as a person at a terminal', () => import('./outbox/approve.ts')],
+      reject: ['reject an entry, so that it is never sent', () => import('./outbox/reject.ts')],
+      send: ['send an approved entry, once', () => import('./outbox/send.ts')],
+    },
+  },
   log: {
     summary: 'what was done from this machine, and by whom',
     examples: { 'mailer log list --since yesterday': 'Commands that mailed or changed something' },

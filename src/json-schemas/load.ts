@@ -16,6 +16,7 @@ export const schemas = {
   domainCheck: schemasOf(() => import('../lib/domains/domain/deep/deep-shapes.ts')),
   found: schemasOf(() => import('./found.ts')),
   log: schemasOf(() => import('../lib/command-line/log/log-shapes.ts')),
+  outbox: schemasOf(() => import('../lib/command-line/outbox/outbox-shapes.ts')),
   policy: schemasOf(() => import('./policy.ts')),
   request: schemasOf(() => import('./request-documents.ts')),
   sandbox: schemasOf(() => import('./sandbox.ts')),

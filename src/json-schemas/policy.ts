@@ -30,6 +30,9 @@ export const policyReply = lenientObject({
     campaigns: z.boolean(),
     deletes: z.enum(deleteRules).describe('`ask`: only a person at a terminal; `off`: nobody'),
     readOnly: z.boolean(),
+    approval: z
+      .array(z.string())
+      .describe('what a person has to approve: `always`, `above 50`, `outside example.com`'),
     redirectTo: z.string().nullable(),
   }).describe('the combined rules'),
   mailedToday: z
@@ -47,6 +50,10 @@ export const checkedAddress = lenientObject({
   allowed: z.boolean(),
   rule: rule.nullable().describe('the first rule that does not allow it'),
   place: z.string().nullable().describe('where that rule is set'),
+  approval: z
+    .string()
+    .nullable()
+    .describe('where the rule is set by which a person has to approve an email to it alone'),
   redirectedTo: z.string().nullable().describe('the address that gets the email instead'),
 });
 

@@ -28,7 +28,10 @@ export const errorDocument = lenientObject({
       .describe(
         'from a service, the first 64 KiB; the last one then says how many more there were',
       ),
-    rule: z.string().optional().describe('with `policy`: the rule, such as `allow-to`'),
+    rule: z
+      .string()
+      .optional()
+      .describe('with `policy` and `approval_needed`: the rule, such as `allow-to`'),
     place: z.string().optional().describe('with `policy`: where the rule is set'),
     addresses: z
       .array(z.string())
@@ -54,6 +57,10 @@ export const errorDocument = lenientObject({
       .optional()
       .describe('the ids of what was changed or sent before the error'),
     run: z.string().optional().describe('the bulk run that was carried out before the error'),
+    outbox: z
+      .string()
+      .optional()
+      .describe('with `approval_needed`: the id of the entry that was stored in place of sending'),
   }),
 });
 

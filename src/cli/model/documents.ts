@@ -2,6 +2,7 @@ import type * as z from 'zod';
 import { operations } from '../../api/operations.ts';
 import type { LoadedCommand } from '../../commands/manifest.ts';
 import { dryRunDocument, errorDocument } from '../../json-schemas/request-documents.ts';
+import { outboxEntry } from '../../lib/command-line/outbox/outbox-shapes.ts';
 
 /** One of the documents that a command prints, with its schemas loaded. */
 export interface PrintedDocument {
@@ -39,6 +40,12 @@ export const commonDocuments = {
     when: '',
     what: 'the object on stderr if a command fails',
     schema: errorDocument,
+  },
+  'for-approval': {
+    when: '--for-approval',
+    what: 'the entry of the outbox',
+    schema: outboxEntry,
+    line: outboxEntry,
   },
   'dry-run': {
     when: '--dry-run',

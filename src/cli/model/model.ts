@@ -37,7 +37,7 @@ export async function modelOf({ words, summary, load }: ManifestEntry): Promise<
       ]),
     ),
     exits: exitsOf(command),
-    prints: [...documents, ...(takesDryRuns(command) ? [commonDocuments['dry-run']] : [])].map(
+    prints: [...documents, ...commonOf(command)].map(
       ({ when, what, schema, line }: PrintedDocument, index) => ({
         when,
         what,
@@ -50,8 +50,12 @@ export async function modelOf({ words, summary, load }: ManifestEntry): Promise<
   };
 }
 
-function takesDryRuns({ takes = [] }: LoadedCommand): boolean {
-  return takes.includes('dry runs');
+/** The documents of the common flags that a command takes. */
+function commonOf({ takes = [] }: LoadedCommand) {
+  return [
+    ...(takes.includes('approval') ? [commonDocuments['for-approval']] : []),
+    ...(takes.includes('dry runs') ? [commonDocuments['dry-run']] : []),
+  ];
 }
 
 function flagModel(command: LoadedCommand, option: Option, group: string): FlagModel {

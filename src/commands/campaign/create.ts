@@ -41,7 +41,7 @@ export const command = defineCommand({
       when: '--preview',
     }),
   ],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times', 'files'],
+  takes: ['service', 'sandbox', 'dry runs', 'approval', 'confirmation', 'times', 'files'],
   examples: {
     'mailer campaign create --name March --from news@example.com --subject "News of March" --book book_customers --html-file march.html':
       'Create a draft',

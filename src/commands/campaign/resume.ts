@@ -24,7 +24,7 @@ export const command = defineCommand({
     5: 'without --again: the campaign was sent before, or is being sent, or another one sends the same less than 24 hours before or after',
   },
   prints: [replyOf('campaign.resume')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs', 'approval', 'confirmation'],
   examples: { 'mailer campaign resume "News of March"': 'Resume a paused campaign' },
   flags: (command) =>
     command

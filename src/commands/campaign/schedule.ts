@@ -32,7 +32,7 @@ export const command = defineCommand({
     5: 'without --again: the campaign was sent before, or is being sent, or another one sends the same less than 24 hours before or after',
   },
   prints: [replyOf('campaign.schedule')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'approval', 'confirmation', 'times'],
   examples: {
     'mailer campaign schedule "News of March" --scheduled-at "monday 10:30"': 'Start it then',
     'mailer campaign schedule cm3k9x2f8000008l4 --now --yes --expect-contacts 200..300':

@@ -26,7 +26,7 @@ export const command = defineCommand({
     }),
     replyOf('email.send', { when: '--row', columns: emailTitles }),
   ],
-  takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times', 'files'],
+  takes: ['service', 'sandbox', 'lists', 'dry runs', 'approval', 'confirmation', 'times', 'files'],
   examples: {
     'mailer email batch people.csv --from news@example.com --subject "Hi {{ name }}" --html-file hi.html':
       'One email per row, with Liquid templates',

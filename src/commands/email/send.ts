@@ -31,7 +31,7 @@ export const command = defineCommand({
       columns: emailTitles,
     }),
   ],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'times', 'files'],
+  takes: ['service', 'sandbox', 'dry runs', 'approval', 'confirmation', 'times', 'files'],
   examples: {
     'mailer email send --to ana@example.org --from hello@example.com --subject Hi --text Hello':
       'Send a plain email',

@@ -19,13 +19,12 @@ export const command = defineCommand({
   },
   flags: (command) => command.argument('<address...>', 'email addresses'),
   async run(context, _options, given) {
-    const [
-      { parseAddresses },
-      { policyError, tooManyFor, tooManyToday, whyNotChanged, whyNotRedirected, whyNotTo },
-    ] = await Promise.all([
+    const [{ parseAddresses }, refusals] = await Promise.all([
       import('../../lib/base/input/addresses.ts'),
       import('../../lib/service/policy/refusal.ts'),
     ]);
+    const { policyError, tooManyFor, tooManyToday, whyApproval } = refusals;
+    const { whyNotChanged, whyNotRedirected, whyNotTo } = refusals;
     const { policy } = await context.policy();
     const { maxRecipients, maxPerDay } = policy;
     const unclear = whyNotRedirected(policy);
@@ -49,6 +48,8 @@ export const command = defineCommand({
         allowed: refusal === undefined,
         rule: refusal?.rule ?? null,
         place: refusal?.place ?? null,
+        approval:
+          whyApproval(policy, { recipients: 1, mailboxes: [redirect ?? address] })?.place ?? null,
         redirectedTo: redirect ?? null,
       };
     });
@@ -62,6 +63,11 @@ export const command = defineCommand({
         { field: 'allowed', header: 'Allowed', cell: ({ allowed }) => (allowed ? 'yes' : 'no') },
         { field: 'rule', header: 'Rule' },
         { field: 'place', header: 'Place', flexible: true },
+        {
+          field: 'approval',
+          header: 'Needs approval',
+          onlyFor: ({ approval }) => approval !== null,
+        },
         {
           field: 'redirectedTo',
           header: 'Redirected to',

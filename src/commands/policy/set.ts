@@ -65,6 +65,10 @@ export const command = defineCommand({
         ),
       )
       .addOption(choice('--read-only <on|off>', onOff, 'whether only reading is allowed'))
+      .option(
+        '--approval <what>',
+        'what a person has to approve: always, "above N" or "outside DOMAIN"',
+      )
       .option('--redirect-to <address>', 'address that gets every email instead of its recipients')
       .option('--add', 'add to the lists that are set, instead of replacing them')
       .option('--allow-empty', 'end with 0 if --deny-to-file has no addresses'),
@@ -103,6 +107,7 @@ export const command = defineCommand({
       campaigns: campaigns && campaigns === 'on',
       deletes: options.deletes,
       readOnly: readOnly && readOnly === 'on',
+      approval: options.approval?.trim(),
       redirectTo: options.redirectTo?.trim(),
     };
     const changes = Object.entries(defined(given));

@@ -21,7 +21,7 @@ export const command = defineCommand({
     11: 'rows were rejected or left out, or their outcome is unknown',
   },
   prints: printedOfRun,
-  takes: ['service', 'sandbox', 'lists', 'dry runs', 'confirmation', 'times', 'files'],
+  takes: ['service', 'sandbox', 'lists', 'dry runs', 'approval', 'confirmation', 'times', 'files'],
   examples: {
     'mailer run retry @last --status bounced-transient':
       'Send again to full mailboxes and busy servers',

@@ -4,6 +4,7 @@ export const exitCodes = {
   internal: 1,
   usage: 2,
   policy: 2,
+  approval_needed: 2,
   auth: 3,
   not_found: 4,
   not_offered: 4,
@@ -52,6 +53,8 @@ export interface ErrorDetails {
   readonly ids?: readonly string[] | undefined;
   /** The name of the bulk run that was carried out before the error. */
   readonly run?: string | undefined;
+  /** The id of the entry in the outbox that was stored in place of sending. */
+  readonly outbox?: string | undefined;
   /** The rule of a policy that does not allow it. */
   readonly refusal?: PolicyRefusal | undefined;
   /** After a wait: since when the service has not responded (ISO 8601), and the last known status, or null. */
@@ -131,6 +134,9 @@ export class ForeignFileError extends kind('usage') {}
 /** A policy does not allow it, or it differs from what `--expect` identifies. Nothing was sent. */
 export class PolicyError extends kind('policy') {}
 
+/** A policy asks that a person approves it. Nothing was sent. */
+export class ApprovalNeededError extends kind('approval_needed') {}
+
 /** The service rejected the request: 400, 422 and other responses without a class of their own. */
 export class RejectedError extends kind('rejected') {}
 
@@ -182,6 +188,7 @@ const classes: Readonly<
   internal: InternalError,
   usage: UsageError,
   policy: PolicyError,
+  approval_needed: ApprovalNeededError,
   auth: AuthError,
   not_found: NotFoundError,
   not_offered: NotOfferedError,

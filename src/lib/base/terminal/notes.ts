@@ -17,6 +17,8 @@ export interface Notes {
   warnOnce(text: string): void;
   /** What `warnOnce` got and has not been shown yet, for an error in JSON. */
   unsaid(): readonly string[];
+  /** Every warning so far, each with its lines joined: what is stored for approval shows them to who approves it. */
+  warned(): readonly string[];
   /**
    * Writes what is waiting, and everything later at once. Called when the command has succeeded.
    */
@@ -35,13 +37,16 @@ export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
   const waiting: string[] = [];
   let once: string[] = [];
   let flushed = false;
+  const warned: string[] = [];
   const put = (lines: readonly string[], waits = wait()) => {
     const text = lines.map((line) => `${visible(line)}\n`).join('');
     if (waits && !flushed) waiting.push(text);
     else write(text);
   };
-  const warn = (first: string, ...others: readonly string[]) =>
+  const warn = (first: string, ...others: readonly string[]) => {
+    warned.push([first, ...others].join('\n'));
     put([`Warning: ${first}`, ...others]);
+  };
   return {
     say(...lines) {
       if (!quiet()) put(lines);
@@ -55,6 +60,7 @@ export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
       warn(text);
     },
     unsaid: () => once,
+    warned: () => warned,
     flush() {
       flushed = true;
       once = [];

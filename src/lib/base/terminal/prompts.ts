@@ -23,7 +23,7 @@ export interface Prompts {
   /** Asks for a secret without showing it. */
   secret(question: string): Promise<string>;
   /**
-   * Asks yes or no, unless `--yes` or `--dry-run` is given. The question may contain strings from
+   * Asks yes or no, unless `--yes`, `--dry-run` or `--for-approval` is given. The question may contain strings from
    * the service. Throws a `UsageError` on a no, or if no question can be asked. `undone` tells what
    * was not done; default: "Nothing was sent". `above` are lines that are shown only together with
    * the question.
@@ -49,6 +49,9 @@ export interface TextQuestion {
   readonly initial?: string;
   /** Whether the answer may be empty. */
   readonly optional?: boolean;
+  /** Lines above the question, and what was not done if there is no answer. */
+  readonly above?: readonly string[];
+  readonly undone?: string;
   /** The problem with an answer, or undefined. */
   readonly check?: ((answer: string) => string | undefined) | undefined;
 }
@@ -59,6 +62,8 @@ export interface PromptFlags {
   /** False with `--no-input`. */
   readonly ask?: boolean;
   readonly dryRun?: boolean;
+  /** Whether what is confirmed is only stored: a person approves it later. */
+  readonly forApproval?: boolean;
   readonly color?: boolean;
 }
 
@@ -139,7 +144,7 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
       stdin.off('pause', close);
     }
   };
-  const isConfirmed = flags.yes === true || flags.dryRun === true;
+  const isConfirmed = [flags.yes, flags.dryRun, flags.forApproval].includes(true);
   /** The problem with an answer, wrapped to fit beside the mark in front of it. */
   const fitted = (problem: string) => wrapped(problem, (system.stderr.columns || 80) - 3);
   const look = () => ({
@@ -166,22 +171,25 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
     get asks() {
       return isPossible() && !isConfirmed;
     },
-    text: (message, { initial, optional, check } = {}) =>
-      ask(async ({ input }, place) => {
-        return await input(
-          {
-            ...look(),
-            message,
-            ...(initial === undefined ? {} : { default: initial }),
-            validate: (answer) => {
-              const problem = check?.(answer);
-              if (problem !== undefined) return fitted(problem);
-              return answer !== '' || optional === true || 'Required';
+    text: (message, { initial, optional, check, above, undone = nothingSent } = {}) =>
+      ask(
+        async ({ input }, place) => {
+          return await input(
+            {
+              ...look(),
+              message,
+              ...(initial === undefined ? {} : { default: initial }),
+              validate: (answer) => {
+                const problem = check?.(answer);
+                if (problem !== undefined) return fitted(problem);
+                return answer !== '' || optional === true || 'Required';
+              },
             },
-          },
-          place,
-        );
-      }),
+            place,
+          );
+        },
+        { undone, above },
+      ),
     choose: (message, find) =>
       ask(async ({ search, Separator }, place) => {
         const source = (typed = '') => {

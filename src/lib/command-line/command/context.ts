@@ -98,6 +98,8 @@ interface ServiceContext {
   readonly send: Client['send'];
   /** A client for other credentials than the account's, for `login`. */
   clientFor(credentials: Credentials, options?: { readonly dryRun: boolean }): Promise<Client>;
+  /** Writes this command down in the log although no request of it leaves, unless a setting turns that off. */
+  logged(): Promise<void>;
   /** A text from the service without the keys in use, to be written to one of our files. */
   redacted(text: string): string;
 }
@@ -287,8 +289,15 @@ export function createContext(options: ContextOptions): RunningContext {
 
   /** Has requests written down before they leave, unless a setting turns that off. */
   const logged = async (guard: Guard, baseUrl: string): Promise<Guard> => {
+    const log = await commandLog();
+    if (log === undefined) return guard;
+    const { profile } = await account();
+    return log.guarded(guard, { profile, baseUrl, now: times.serviceNow() });
+  };
+
+  const commandLog = async (): Promise<CommandLog | undefined> => {
     const chosen = system.env.MAILER_LOG || (await settings().catch(() => undefined))?.log;
-    if (chosen && parseChoice('MAILER_LOG', ['on', 'off'])(chosen) === 'off') return guard;
+    if (chosen && parseChoice('MAILER_LOG', ['on', 'off'])(chosen) === 'off') return undefined;
     const [{ CommandLog }, { lineShown }] = await Promise.all([
       import('../log/command-log.ts'),
       import('../log/line-shown.ts'),
@@ -302,8 +311,7 @@ export function createContext(options: ContextOptions): RunningContext {
       // What cron and other programs hand over has nobody to read it: it would be mailed.
       warn: (text) => command === 'sendmail' || notes.warnOnce(text),
     });
-    const { profile } = await account();
-    return options.log.command.guarded(guard, { profile, baseUrl, now: times.serviceNow() });
+    return options.log.command;
   };
 
   const openClient = async (
@@ -340,7 +348,10 @@ export function createContext(options: ContextOptions): RunningContext {
         const { createGuard } = await import('../../service/policy/policy-guard.ts');
         const uuid = () => system.uuid();
         const agreed = (question: string) => prompts.agree(question);
-        const guard = createGuard({ inForce: policy, agreed, baseUrl, dayCount, uuid, redirects });
+        const forApproval = flags.forApproval === true;
+        const guard = createGuard({
+          ...{ inForce: policy, agreed, baseUrl, dayCount, uuid, redirects, forApproval },
+        });
         return dryRun ? guard : await logged(guard, baseUrl);
       }),
       doubts,
@@ -437,6 +448,10 @@ export function createContext(options: ContextOptions): RunningContext {
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }, options) =>
       openClient(baseUrl, async () => apiKey, options?.dryRun),
+    logged: async () => {
+      const { profile, baseUrl = unknownBaseUrl } = await account();
+      (await commandLog())?.begin({ profile, baseUrl, now: times.serviceNow() });
+    },
     redacted: (text) => redact(text, secrets),
     explained: async (error) => {
       if (!client.called()) return error;

@@ -56,7 +56,7 @@ export class CommandLog {
       if (departure.showOnly) return await guard(departure);
       const { effect } = departure;
       if (effect !== 'reads') this.#strengthen(effect);
-      this.#begin(account);
+      this.begin(account);
       const approved = await guard(departure);
       const reserve = () => {
         const settle = approved.reserve();
@@ -89,7 +89,8 @@ export class CommandLog {
     if (effects.indexOf(effect) > effects.indexOf(this.#effect)) this.#effect = effect;
   }
 
-  #begin({ profile, baseUrl, now }: LoggedAccount): void {
+  /** Writes the command down, if it is not yet. */
+  begin({ profile, baseUrl, now }: LoggedAccount): void {
     if (this.#entry !== undefined || this.#isBroken) return;
     const { system, command, line } = this.#options;
     this.#entry = 0;

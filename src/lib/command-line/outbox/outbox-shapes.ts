@@ -22,8 +22,7 @@ export const outboxEntry = lenientObject({
   campaign: z.string().nullable().describe('the id of the campaign that it starts'),
   recipients: z
     .int()
-    .nullable()
-    .describe('copies included; for a campaign, the contacts it goes to; null if not known'),
+    .describe('copies included; for a campaign, the subscribed contacts of its book'),
   domains: z
     .array(lenientObject({ domain: z.string(), recipients: z.int() }))
     .describe('of the recipients, the largest first, at most 20'),

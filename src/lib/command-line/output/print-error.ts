@@ -35,9 +35,9 @@ export function errorText(error: MailerError, color: boolean): string {
 export function errorJson(error: MailerError, indent: boolean): string {
   const { status, apiCode, issues, refusal, hint, requestId, idempotencyKey, ids, run } =
     error.details;
-  const { unreachableSince, last } = error.details;
+  const { unreachableSince, last, outbox } = error.details;
   const known = { status, apiCode, issues, ...refusal, unreachableSince, last, hint, requestId };
-  const more = { idempotencyKey, ids, run };
+  const more = { idempotencyKey, ids, run, outbox };
   const document = { error: { code: error.code, message: error.message, ...known, ...more } };
   return `${escapeJson(JSON.stringify(document, null, indent ? 2 : 0))}\n`;
 }

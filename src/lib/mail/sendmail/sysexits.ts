@@ -22,6 +22,7 @@ export const sysexit = {
 export const sysexits = {
   usage: sysexit.usage,
   policy: sysexit.noPermission,
+  approval_needed: sysexit.noPermission,
   rejected: sysexit.badMessage,
   conflict: sysexit.badMessage,
   auth: sysexit.noPermission,

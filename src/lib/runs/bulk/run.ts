@@ -35,7 +35,10 @@ import { checkIdempotencyKey } from '../../service/http/check-request.ts';
 import { createClocks } from '../../service/http/clocks.ts';
 import { unknownBaseUrl } from '../../service/http/dry-run.ts';
 import { assertDigest } from '../../service/http/request-digest.ts';
+import { createAudience } from '../../service/policy/audience.ts';
+import { allRecipients } from '../../service/policy/redirect.ts';
 import { type BulkFlags, longestGivenKey, type SendingFlags } from './flags.ts';
+import { holdOf, storeRun } from './hold.ts';
 import type { Claim } from './journal/account-number.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, refuseSentAlready, removeUnsent } from './journal/find-run.ts';
@@ -106,7 +109,7 @@ export async function sendFile(context: Context, flags: BulkFlags, path: string)
       context.notes.warn('The run has already started, so --check has no effect.');
     }
     const found = known ?? (await begin(asked, claim));
-    return await carryOut(asked, found, claim);
+    return 'kind' in found ? found : await carryOut(asked, found, claim);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
@@ -146,7 +149,8 @@ export async function sendRetry(
       );
     }
     if (context.flags.dryRun === true) return await showOnly(asked);
-    return await carryOut(asked, await begin(asked, resuming), resuming);
+    const found = await begin(asked, resuming);
+    return 'kind' in found ? found : await carryOut(asked, found, resuming);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
@@ -235,8 +239,11 @@ function inputName({ input, path }: Pick<Asked, 'input' | 'path'>): string {
   return input === '-' ? 'This input' : path;
 }
 
-/** Prepares a run that has no journal yet, and asks for confirmation. */
-async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
+/**
+ * Prepares a run that has no journal yet, and asks for confirmation. One that needs approval is stored in the outbox, and
+ * the result says so.
+ */
+async function begin(asked: Asked, claim: Claim): Promise<FoundRun | Result> {
   const { context, flags, store, input, request, shard } = asked;
   const { account } = claim;
   const { baseUrl } = account;
@@ -249,7 +256,8 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       tooLate = error;
       return request.common(true);
     });
-    const { prepared, fingerprint, first } = await check(asked, files, common);
+    const audience = createAudience();
+    const { prepared, fingerprint, first } = await check(asked, files, common, audience);
     const found = find(asked, fingerprint, claim, prepared.mailed);
     if (found.known) {
       files.discard();
@@ -267,7 +275,13 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       context.notes.warn(...sentElsewhere(asked.path, found.elsewhere, account, context));
     }
     const redirect = request.policy.redirectTo[0]?.value;
-    if (prepared.rows > 0) {
+    const hold = prepared.rows > 0 ? await holdOf(context, audience) : undefined;
+    if (hold !== undefined && flags.shard !== undefined) {
+      throw new UsageError('--shard: a part of a run cannot be stored for approval.', {
+        hint: 'Nothing was stored or sent. Leave out --shard.',
+      });
+    }
+    if (prepared.rows > 0 && hold === undefined) {
       const standing = context.prompts.asks ? await standingNow(context) : undefined;
       const question = questionAbout(prepared, { shard: flags.shard, redirect });
       const about = [...aboutStanding(standing, held), question].join(' ');
@@ -303,6 +317,16 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun> {
       duplicates,
       retry: asked.retry?.link,
     };
+    if (hold !== undefined) {
+      files.complete(found, sealed(header, account));
+      const result = await storeRun(context, {
+        ...{ hold, audience, first: first?.fields, shape: header.shape },
+        ...{ directory: found.directory, run: files.directory },
+        digest: digestOfRun(baseUrl, prepared),
+      });
+      files.discard();
+      return result;
+    }
     files.finish(found, sealed(header, account));
     return found;
   } catch (error) {
@@ -318,11 +342,21 @@ const held = 'the service accepts these emails, but does not send them';
 const rowsLookedAt = 10;
 
 /** Checks every row and records what is to be sent. */
-async function check(asked: Asked, files: Pick<NewRun, 'directory'>, common: Common) {
-  return await checkRows(asked, files, common).finally(() => common.body?.end());
+async function check(
+  asked: Asked,
+  files: Pick<NewRun, 'directory'>,
+  common: Common,
+  audience?: ReturnType<typeof createAudience>,
+) {
+  return await checkRows(asked, files, common, audience).finally(() => common.body?.end());
 }
 
-async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common: Common) {
+async function checkRows(
+  asked: Asked,
+  files: Pick<NewRun, 'directory'>,
+  common: Common,
+  audience?: ReturnType<typeof createAudience>,
+) {
   const { context, flags, path, shard, request, retry } = asked;
   const { system, progress } = context;
   const isSame = retry === undefined || (await isSameInput(asked, retry));
@@ -349,6 +383,7 @@ async function checkRows(asked: Asked, files: Pick<NewRun, 'directory'>, common:
       signal: system.signal,
       report: checked,
       prepared: (row, fields) => {
+        audience?.add(allRecipients(fields));
         if (first.length < rowsLookedAt) first.push({ fields, name: `row ${row}` });
       },
     });
@@ -465,7 +500,12 @@ type RunToSend = Pick<FoundRun, 'directory' | 'sending' | 'known'>;
 /** Sends what is left of a run, and shows the outcome of every row. */
 async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): Promise<Result> {
   const { context, flags, wait, expect, expectRows } = asked;
-  const { account } = resuming;
+  const { account, isApproved = false } = resuming;
+  if (context.flags.forApproval === true) {
+    throw new UsageError('--for-approval: this run has started already, so it cannot be stored.', {
+      hint: 'Nothing was sent. To send every email again, add --again with the number of the new run.',
+    });
+  }
   const isDone = (counts: Counts) => !isSendable(counts, flags);
   const run = asked.store.open(found.directory, { check: found.known, isDone });
   const { journal, header } = run;
@@ -479,7 +519,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
       assertDigest(digest && digestOfRun(account.baseUrl, { digest }), expect);
     }
     assertRows(expectRows, header.emails);
-    if (isSendable(journal.counts(), flags)) await refuseByPolicy(context, run);
+    if (isSendable(journal.counts(), flags)) await refuseByPolicy(context, run, isApproved);
     const counted = { name: run.name, header, counts: journal.counts() };
     const known = checkSameAccount(context, counted, resuming);
     const takeOver = async () => {
@@ -571,6 +611,7 @@ export async function resumeRun(
   context: Context,
   given: SendingFlags,
   recorded: RecordedRun,
+  { expect, isApproved = false }: { readonly expect?: string; readonly isApproved?: boolean } = {},
 ): Promise<Result> {
   const { store, directory, header } = recorded;
   try {
@@ -583,9 +624,9 @@ export async function resumeRun(
       const digest = header.digest && digestOfRun(baseUrl, { digest: header.digest });
       return await showFirstRequest(context, store.path(directory), { ...header, baseUrl, digest });
     }
-    const resuming = await resumingWith(context, recorded, given);
+    const resuming = { ...(await resumingWith(context, recorded, given)), isApproved };
     const found = { directory, sending: header.sending, known: true };
-    return await carryOut({ context, store, flags, wait }, found, resuming);
+    return await carryOut({ context, store, flags, wait, expect }, found, resuming);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }

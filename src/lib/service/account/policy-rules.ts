@@ -16,6 +16,7 @@ export const ruleNames = {
   campaigns: 'campaigns',
   deletes: 'deletes',
   readOnly: 'read-only',
+  approval: 'approval',
   redirectTo: 'redirect-to',
 } as const satisfies Record<RuleKey, string>;
 

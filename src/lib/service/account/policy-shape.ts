@@ -21,6 +21,8 @@ export const policyShape = z.strictObject({
   campaigns: z.boolean().optional(),
   deletes: z.enum(deleteRules).optional(),
   readOnly: z.boolean().optional(),
+  // `always`, `above 50` or `outside example.com`.
+  approval: z.string().trim().min(1).optional(),
   // Who gets the email in place of everybody.
   redirectTo: z.string().trim().min(1).optional(),
 });

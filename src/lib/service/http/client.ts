@@ -14,10 +14,17 @@ import { type AnyRequest, buildRequest, lastParam, pathOf } from './build-reques
 import { checkIdempotencyKey, checkInput, type NameOf } from './check-request.ts';
 import type { Doubt, Doubts } from './doubt.ts';
 import { DryRun } from './dry-run.ts';
+import type { Held } from './held.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import type { MessageOperation, Passed, PlainOperation } from './passed.ts';
 import { readReply } from './reply.ts';
-import type { ApprovedRequest, CountedBatch, Guard, OutgoingRequest } from './request-guard.ts';
+import type {
+  ApprovedRequest,
+  CountedBatch,
+  Guard,
+  Hold,
+  OutgoingRequest,
+} from './request-guard.ts';
 import {
   type ExchangeOptions,
   type ExchangeTools,
@@ -38,6 +45,8 @@ export interface SendOptions extends ExchangeOptions {
   /** The digest of the whole that this request is part of. Default: the request's own. */
   readonly digest?: string | undefined;
   readonly whole?: CountedBatch | undefined;
+  /** Whether a person has approved exactly this request. */
+  readonly isApproved?: boolean | undefined;
   /**
    * Replaces the hint for an unknown outcome. A function if the key makes it safe to repeat: a repetition looks
    * first, but not if `unrecorded` says why it will not know of this request.
@@ -140,6 +149,7 @@ export function createClient(client: ClientOptions): Client {
       idempotencyKey: keyFor(ruled, given, client.uuid),
       whole,
       showOnly,
+      isApproved: options.isApproved === true,
     });
     const { idempotencyKey } = cleared;
     const { userAgent } = client;
@@ -150,6 +160,9 @@ export function createClient(client: ClientOptions): Client {
       assertDigest(options.digest ?? requestDigest(build(undefined)), expect);
     }
     if (showOnly) throw await dryRunOf(build(hiddenKey), cleared, options.digest);
+    if (cleared.hold !== undefined) {
+      throw await heldOf(build(undefined), cleared, cleared.hold, keyIsNew ? undefined : given);
+    }
     const apiKey = await client.apiKey();
     const request = build(apiKey);
     const { repeat, beyond } = ruled;
@@ -303,6 +316,20 @@ async function dryRunOf(
   if (!mails) return new DryRun(request);
   const { requestDigest } = await import('./request-digest.ts');
   return new DryRun(request, { digest: ofWhole ?? requestDigest(request), policy });
+}
+
+async function heldOf(
+  wire: WireRequest,
+  { request, idempotencyKey }: ApprovedRequest,
+  { refusal }: Hold,
+  given: string | undefined,
+): Promise<Held> {
+  const [{ Held }, { requestDigest }] = await Promise.all([
+    import('./held.ts'),
+    import('./request-digest.ts'),
+  ]);
+  const key = given === undefined ? undefined : idempotencyKey;
+  return new Held({ refusal, request, wire, idempotencyKey: key, digest: requestDigest(wire) });
 }
 
 function keyFor(

@@ -1,5 +1,6 @@
 import type { OperationEffect } from '../../../api/operation.ts';
 import type { Input, Reply } from '../../../api/operations.ts';
+import type { PolicyRefusal } from '../../base/errors.ts';
 import type { AnyRequest } from './build-request.ts';
 import type { Exchanged } from './outcome.ts';
 import type { PlainOperation } from './passed.ts';
@@ -19,6 +20,8 @@ export interface OutgoingRequest {
   readonly effect: OperationEffect;
   readonly idempotencyKey: string | undefined;
   readonly whole?: CountedBatch | undefined;
+  /** Whether a person has approved exactly this: see `outbox send`. */
+  readonly isApproved: boolean;
   /** Whether it is only shown: nothing can be looked up then, as there may be no key. */
   readonly showOnly: boolean;
   /** Looks something up at the service. */
@@ -32,6 +35,8 @@ export interface ApprovedRequest {
   readonly idempotencyKey: string | undefined;
   /** Whether it can make the service mail somebody. */
   readonly mails: boolean;
+  /** Set if it is to be stored for approval in place of leaving. */
+  readonly hold?: Hold | undefined;
   /** Undefined where there are no rules. */
   readonly verdict: PolicyVerdict | undefined;
   /**
@@ -39,6 +44,12 @@ export interface ApprovedRequest {
    * Throws where that exceeds a limit by now.
    */
   readonly reserve: () => (outcome: Exchanged<unknown>['outcome']) => void;
+}
+
+/** Why a request waits for approval. */
+export interface Hold {
+  /** The rule that asks for it, and what that says; undefined if the command line does. */
+  readonly refusal: (PolicyRefusal & { readonly message: string }) | undefined;
 }
 
 /** What a policy makes of a request, as a dry run shows it. */

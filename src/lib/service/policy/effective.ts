@@ -11,6 +11,10 @@ export function effectiveOf(policy: Policy) {
     campaigns: policy.campaigns.length === 0,
     deletes: policy.deletes[0]?.value ?? 'on',
     readOnly: policy.readOnly.length > 0,
+    /** Every one of them asks. */
+    approval: policy.shown.flatMap(({ rule, value }) =>
+      rule === 'approval' ? [String(value)] : [],
+    ),
     redirectTo: policy.redirectTo[0]?.value ?? null,
   };
 }

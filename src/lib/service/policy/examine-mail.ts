@@ -9,6 +9,7 @@ import { bodyText } from '../../base/system/wire.ts';
 import { findListed } from '../http/find-listed.ts';
 import { describeIssue, toIssue } from '../http/reply.ts';
 import type { OutgoingRequest } from '../http/request-guard.ts';
+import type { Audience } from './approval.ts';
 import { emailUnder } from './email-under.ts';
 import type { MailKind } from './mailing.ts';
 import { comparedAddress } from './pattern.ts';
@@ -33,6 +34,8 @@ export interface Mail {
   readonly body?: string;
   /** Number of recipients. */
   readonly units: number;
+  /** Whom it mails, if a rule asks for approval of some mail; undefined if nobody. */
+  readonly audience?: Audience;
   readonly redirectedFor?: readonly string[];
   /** The rule that redirects any of it, perhaps when a bulk run was prepared. */
   readonly redirect?: Rule<string> | undefined;
@@ -40,7 +43,7 @@ export interface Mail {
 }
 
 /** A request to examine. */
-export interface Examined extends Omit<OutgoingRequest, 'effect'> {
+export interface Examined extends Omit<OutgoingRequest, 'effect' | 'isApproved'> {
   readonly kind: MailKind;
   readonly ids: Readonly<Record<string, string>>;
   readonly policy: Policy;
@@ -77,6 +80,8 @@ export async function examineMail(examined: Examined): Promise<Mail> {
 }
 
 const nobody: Mail = { units: 0 };
+/** Somebody, as far as nothing was looked up. */
+const somebody: Mail = { units: 0, audience: { recipients: undefined, mailboxes: undefined } };
 
 function examineEmails({ kind, request, policy }: Examined): Mail {
   const value = valueIn({ request, policy });
@@ -85,9 +90,11 @@ function examineEmails({ kind, request, policy }: Examined): Mail {
   if (!Array.isArray(given)) throw unclear({ policy }, 'the body of this request is not a list');
   const all = given.map((one) => emailUnder(policy, strictly(one, policy)));
   const emails = all.map(({ email }) => email);
+  const mailboxes = emails.flatMap(allRecipients);
   return {
     body: JSON.stringify(isBatch ? emails : emails[0]),
-    units: emails.flatMap(allRecipients).length,
+    units: mailboxes.length,
+    audience: { recipients: mailboxes.length, mailboxes },
     redirectedFor: all.flatMap((one) => one.redirectedFor),
     redirect: all.find(({ redirect }) => redirect !== undefined)?.redirect,
   };
@@ -111,17 +118,17 @@ function strictly(value: unknown, policy: Policy): SendBody {
 /** Rescheduling does not change the recipients. */
 async function examineReschedule(examined: Examined): Promise<Mail> {
   const { policy, ids, call, showOnly } = examined;
-  if (showOnly) return { units: 0, unchecked: laterOf('recipients of the email') };
+  if (showOnly) return { ...somebody, unchecked: laterOf('recipients of the email') };
   const found = await call('email.get', { params: { emailId: ids.email ?? '' } });
   const shown = [found.to, found.cc, found.bcc].flatMap(mailboxesIn);
   if (shown.length === 0) throw unclear(examined, 'the service does not show its recipients');
   throwIf(whyNotRescheduled(shown, policy) ?? whyNotFrom(found.from, policy));
-  if (asksWho(policy) || policy.redirectTo.length > 0) {
-    const copies = copiesOf(found) ?? (await listedCopies(examined, found));
-    throwIf(whyNotRescheduled(copies, policy));
-  }
+  const asksCopies = asksWho(policy) || policy.redirectTo.length > 0;
+  const copies = copiesOf(found) ?? (asksCopies ? await listedCopies(examined, found) : undefined);
+  if (asksCopies) throwIf(whyNotRescheduled(copies ?? [], policy));
+  const mailboxes = copies && [...shown, ...copies];
   // They were counted when the email was accepted.
-  return nobody;
+  return { units: 0, audience: { recipients: mailboxes?.length, mailboxes } };
 }
 
 function whyNotRescheduled(recipients: readonly string[], policy: Policy): RefusedBy | undefined {
@@ -156,12 +163,14 @@ function mailboxesIn(shown: Email['to']): readonly string[] {
   return [shown ?? []].flat().filter((one) => one !== '');
 }
 
-function asksWho({ allowTo, denyTo }: Policy): boolean {
-  return allowTo.length + denyTo.length > 0;
+function asksWho({ allowTo, denyTo, approval }: Policy): boolean {
+  const isOutside = approval.some(({ value }) => value.kind === 'outside');
+  return allowTo.length + denyTo.length > 0 || isOutside;
 }
 
-function hasLimits({ maxRecipients, maxPerDay }: Policy): boolean {
-  return maxRecipients.length + maxPerDay.length > 0;
+function hasLimits({ maxRecipients, maxPerDay, approval }: Policy): boolean {
+  const isAbove = approval.some(({ value }) => value.kind === 'above');
+  return maxRecipients.length + maxPerDay.length > 0 || isAbove;
 }
 
 async function examineNewCampaign(examined: Examined): Promise<Mail> {
@@ -181,14 +190,14 @@ async function examineNewCampaign(examined: Examined): Promise<Mail> {
   const body = JSON.stringify(value);
   // A draft mails nobody; starting it takes another request.
   if (campaign.sendNow !== true && campaign.scheduledAt === undefined) return { body, units: 0 };
-  return { ...(await examineBook(examined, campaign.contactBookId, copies.length)), body };
+  return { ...(await examineBook(examined, campaign.contactBookId, copies)), body };
 }
 
 async function examineCampaign(examined: Examined): Promise<Mail> {
   const { policy, ids, call, showOnly } = examined;
   refuseCampaigns(policy);
   if (!concernsPeople(policy)) return nobody;
-  if (showOnly) return { units: 0, unchecked: laterOf('sender and recipients of the campaign') };
+  if (showOnly) return { ...somebody, unchecked: laterOf('sender and recipients of the campaign') };
   const campaign = await lookedUp(examined, 'campaigns', () =>
     call('campaign.get', { params: { campaignId: ids.campaign ?? '' } }),
   );
@@ -197,16 +206,20 @@ async function examineCampaign(examined: Examined): Promise<Mail> {
   const copies = asksWho(policy) || hasLimits(policy) ? shownCopies(examined, campaign) : [];
   if (!campaign.contactBookId)
     throw unclear(examined, 'the service does not show its contact book');
-  return await examineBook(examined, campaign.contactBookId, copies.length);
+  return await examineBook(examined, campaign.contactBookId, copies);
 }
 
 /** A campaign sends one email to each contact of its book, each with the copies. */
-async function examineBook(examined: Examined, book: string, copies: number): Promise<Mail> {
+async function examineBook(
+  examined: Examined,
+  book: string,
+  copies: readonly string[],
+): Promise<Mail> {
   const { policy, call, showOnly } = examined;
   const [redirect] = policy.redirectTo;
   if (redirect !== undefined) throw policyError(refusedBy(redirect, 'cannot redirect a campaign'));
-  if (!asksWho(policy) && !hasLimits(policy)) return nobody;
-  if (showOnly) return { units: 0, unchecked: laterOf('contacts of the book') };
+  if (!asksWho(policy) && !hasLimits(policy)) return somebody;
+  if (showOnly) return { ...somebody, unchecked: laterOf('contacts of the book') };
   const params = { contactBookId: book };
   const found = await lookedUp(examined, 'contact books', () =>
     call('contactBook.get', { params }),
@@ -220,14 +233,10 @@ async function examineBook(examined: Examined, book: string, copies: number): Pr
   if ((asksWho(policy) || counted === undefined) && !isWhole) {
     throw unclear(examined, 'the service does not list all contacts of the book');
   }
-  if (asksWho(policy))
-    throwIf(
-      whyNotTo(
-        contacts.map(({ email }) => email),
-        policy,
-      ),
-    );
-  return { units: Math.max(counted ?? 0, contacts.length) * (1 + copies) };
+  const mailboxes = contacts.map(({ email }) => email);
+  if (asksWho(policy)) throwIf(whyNotTo(mailboxes, policy));
+  const units = Math.max(counted ?? 0, contacts.length) * (1 + copies.length);
+  return { units, audience: { recipients: units, mailboxes: [...mailboxes, ...copies] } };
 }
 
 /** A book with double opt-in sends each new contact an email that asks for confirmation. */
@@ -240,7 +249,8 @@ async function examineContacts(examined: Examined): Promise<Mail> {
   const emails = contacts.map(emailIn);
   const known = emails.filter((email) => email !== undefined);
   const refusal = known.length === emails.length ? whyNotTo(known, policy) : undefined;
-  const others = [policy.redirectTo, policy.allowFrom, policy.maxRecipients, policy.maxPerDay];
+  const { redirectTo, allowFrom, maxRecipients, maxPerDay, approval } = policy;
+  const others = [redirectTo, allowFrom, maxRecipients, maxPerDay, approval];
   const isClear = refusal === undefined && known.length === emails.length;
   if (isClear && others.every((rules) => rules.length === 0)) return { body, units: 0 };
   if (showOnly) return { body, units: 0, unchecked: laterOf('double opt-in of the book') };
@@ -257,7 +267,7 @@ async function examineContacts(examined: Examined): Promise<Mail> {
     );
   }
   throwIf(whyNotFrom(book.doubleOptInFrom, policy));
-  return { body, units: emails.length };
+  return { body, units: emails.length, audience: { recipients: known.length, mailboxes: known } };
 }
 
 /** The service's configuration determines what an event does: it may mail the contact. */
@@ -276,19 +286,20 @@ async function examineEvent(examined: Examined): Promise<Mail> {
   const { email, contactId, contactBookId } = parsed.data;
   const [rule] = [...policy.redirectTo, ...policy.allowFrom];
   if (rule !== undefined) throw policyError(refusedBy(rule, 'cannot be checked for events'));
-  if (!asksWho(policy)) return { body, units: 1 };
+  const one = { body, units: 1, audience: { recipients: 1, mailboxes: undefined } };
+  if (!asksWho(policy)) return one;
   let address = contactId === undefined ? emailIn({ email }) : undefined;
   if (contactId !== undefined && email === undefined) {
     if (contactBookId === undefined) {
       const why = 'the event has only the id of a contact; to look up its address, add --book';
       throw unclear(examined, why);
     }
-    if (showOnly) return { body, units: 0, unchecked: laterOf('address of the contact') };
+    if (showOnly) return { ...one, units: 0, unchecked: laterOf('address of the contact') };
     address = (await call('contact.get', { params: { contactBookId, contactId } })).email;
   }
   if (address === undefined) throw unclear(examined, 'the event does not name a contact');
   throwIf(whyNotTo([address], policy));
-  return { body, units: 1 };
+  return { ...one, audience: { recipients: 1, mailboxes: [address] } };
 }
 
 /** Whether any rule is about recipients, their number, or the sender. */

@@ -2,6 +2,7 @@ import { withMore } from '../../base/text/quoted-names.ts';
 import { said } from '../../base/text/said.ts';
 import { deleteRules } from '../account/delete-rules.ts';
 import { type PolicyRules, type RuleKey, ruleKeys, ruleNames } from '../account/policy-rules.ts';
+import { asksLess } from './approval.ts';
 import { valueInWords } from './effective.ts';
 import { areCovered } from './pattern.ts';
 
@@ -18,6 +19,8 @@ const isLooser: {
   deletes: (before = 'on', after = 'on') =>
     deleteRules.indexOf(after) < deleteRules.indexOf(before),
   readOnly: (before, after) => before === true && after !== true,
+  approval: (before, after) =>
+    before !== undefined && (after === undefined || asksLess(before, after)),
   redirectTo: (before, after) => before !== undefined && before !== after,
 };
 

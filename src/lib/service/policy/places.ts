@@ -68,6 +68,7 @@ const variableOf: Readonly<Record<RuleKey, string>> = {
   campaigns: 'MAILER_CAMPAIGNS',
   deletes: 'MAILER_DELETES',
   readOnly: 'MAILER_READ_ONLY',
+  approval: 'MAILER_APPROVAL',
   redirectTo: 'MAILER_REDIRECT_TO',
 };
 
@@ -94,6 +95,7 @@ function placesInEnv(env: System['env']): Place[] {
     ...place('campaigns', switchIn),
     ...place('deletes', (text, name) => parseChoice(name, deleteRules)(given(text, name))),
     ...place('readOnly', switchIn),
+    ...place('approval', given),
     ...place('redirectTo', given),
   ];
 }

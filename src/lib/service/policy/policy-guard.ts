@@ -8,7 +8,14 @@ import type { DayCount } from './day-count.ts';
 import { type Agreed, mayDelete } from './deletes.ts';
 import { classify, isStop } from './mailing.ts';
 import type { Policy } from './policy.ts';
-import { policyError, throwIf, tooManyFor, tooManyToday, whyNotChanged } from './refusal.ts';
+import {
+  policyError,
+  throwIf,
+  tooManyFor,
+  tooManyToday,
+  whyApproval,
+  whyNotChanged,
+} from './refusal.ts';
 
 /** The rules that apply, and the profile in use. */
 export interface PolicyInForce {
@@ -23,6 +30,8 @@ export interface GuardOptions {
   readonly baseUrl: string;
   readonly dayCount: () => Promise<DayCount>;
   readonly uuid: () => string;
+  /** Whether the command line asks to store what would be mailed. */
+  readonly forApproval: boolean;
   /** Called with a note about each request that leaves redirected; a file may be one of a cloned project. */
   readonly redirects: (note: string, isByFile: boolean) => void;
 }
@@ -43,7 +52,11 @@ export function createGuard(options: GuardOptions): Guard {
     const { request, idempotencyKey, whole } = departure;
     const { kind, ids } = classify(request);
     const mails = kind !== 'none';
-    const asItIs = { request, idempotencyKey, mails, verdict: undefined, reserve: () => () => {} };
+    const asked = mails && options.forApproval && !departure.isApproved;
+    const asItIs = {
+      ...{ request, idempotencyKey, mails, verdict: undefined, reserve: () => () => {} },
+      hold: asked ? { refusal: undefined } : undefined,
+    };
     // Stopping works even if the rules are damaged.
     if (isStop(request)) {
       const rules = await inForce().catch(when(MailerError, () => undefined));
@@ -70,7 +83,15 @@ export function createGuard(options: GuardOptions): Guard {
       if (tooMany !== undefined) throw policyError(tooManyFor(tooMany, ofCommand));
       return ofCommand;
     };
-    allowed();
+    const ofCommand = allowed();
+    const { audience } = mail;
+    const asks =
+      audience &&
+      whyApproval(policy, {
+        ...audience,
+        // Several requests of a command count together.
+        recipients: audience.recipients && Math.max(audience.recipients, ofCommand),
+      });
     const limits = units === 0 ? [] : policy.maxPerDay;
     const count = limits.length === 0 ? undefined : await dayCount();
     const leaving = mail.body === undefined ? request : { ...request, body: mail.body };
@@ -83,10 +104,11 @@ export function createGuard(options: GuardOptions): Guard {
       request: leaving,
       idempotencyKey: key,
       mails,
+      hold: asks === undefined || departure.isApproved ? asItIs.hold : { refusal: asks },
       verdict: {
         places: [...new Set(policy.shown.map(({ place }) => place))],
         redirectedFor: redirectedFor.slice(0, mostListed),
-        unchecked: unchecked ?? null,
+        unchecked: asks ? `${asks.message} It would be stored in the outbox.` : (unchecked ?? null),
       },
       reserve() {
         // Again, because other requests have left since.

@@ -9,6 +9,7 @@ import {
   ruleKeys,
   ruleNames,
 } from '../account/policy-rules.ts';
+import { parseApproval } from './approval.ts';
 import { comparedAddress, parsePatterns } from './pattern.ts';
 import type { Place } from './places.ts';
 
@@ -63,6 +64,7 @@ export function policyOf(
       .sort((one, other) => deleteRules.indexOf(other.value) - deleteRules.indexOf(one.value)),
     /** Rules that allow only reading. */
     readOnly: of('readOnly', (value) => value).filter(({ value }) => value),
+    approval: of('approval', parseApproval),
     redirectTo: of('redirectTo', mailbox),
     shown,
   };

@@ -3,6 +3,7 @@ import { grouped, quantity } from '../../base/text/quantity.ts';
 import { withMore } from '../../base/text/quoted-names.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { RuleName } from '../account/policy-rules.ts';
+import { type Audience, whyAsked } from './approval.ts';
 import type { Exceeded } from './day-count.ts';
 import { type ComparedAddress, comparedAddress, isAmong, isMailboxAmong } from './pattern.ts';
 import type { Policy, Rule } from './policy.ts';
@@ -45,6 +46,15 @@ export function policyError({ message, rule, place, addresses }: RefusedBy): Pol
 /** Why nothing may be changed at the service; undefined if it may. */
 export function whyNotChanged({ readOnly: [rule] }: Policy): RefusedBy | undefined {
   return rule && refusedBy(rule, 'is on, so only reading is allowed');
+}
+
+/** Why a person has to approve this mail; undefined if no rule asks for it. */
+export function whyApproval({ approval }: Policy, audience: Audience): RefusedBy | undefined {
+  for (const rule of approval) {
+    const why = whyAsked(rule.value, audience);
+    if (why !== undefined) return refusedBy(rule, why.text, why.mailboxes);
+  }
+  return undefined;
 }
 
 /** The refusal by a limit per command. */

@@ -16,6 +16,7 @@ export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
   readonly timezone?: string;
   readonly encoding?: string;
   readonly debug?: boolean;
+  readonly forApproval?: boolean;
 }
 
 /** How long to wait for each response, and how often to retry. */
@@ -43,6 +44,7 @@ export const flagGroups = [
   'files',
   'times',
   'dry runs',
+  'approval',
   'confirmation',
   'sandbox',
   'service',
@@ -94,6 +96,9 @@ export function addCommonFlags(
     ],
     times: () => [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
     'dry runs': () => [new Option('--dry-run', 'print the request, send nothing')],
+    approval: () => [
+      new Option('--for-approval', 'store it in the outbox, send nothing; see mailer outbox'),
+    ],
     confirmation: () => [new Option(`${letter('-y')}--yes`, 'answer yes to confirmations')],
     sandbox: () => [new Option('--sandbox', 'use the local sandbox, not the network')],
     service: () => [

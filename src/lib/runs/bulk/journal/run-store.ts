@@ -35,6 +35,8 @@ export interface NewRun {
    * Turns it into a run with this name. Throws a `ConflictError` if there is one by now; discard it then.
    */
   finish(name: NameOfRun, header: RunHeader): void;
+  /** Writes its label and header, as `finish` does, and leaves it where it is. */
+  complete(name: NameOfRun, header: RunHeader): void;
   /** Removes what was written. */
   discard(): void;
 }
@@ -183,6 +185,12 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
         return { directory: path, discard: () => rmSync(path, { recursive: true, force: true }) };
       }
     },
+    /** Takes a run that was prepared in another directory, by its path. Throws a `ConflictError` if there is one by now. */
+    adopt(name: string, prepared: string): void {
+      makeDirectories(join(directory, locks));
+      moveInto(pathOf(name), prepared);
+      syncDirectory(directory);
+    },
     /** Creates a directory in which to prepare a run. */
     begin(id: string): NewRun {
       makeDirectories(join(directory, locks));
@@ -200,7 +208,12 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
       return {
         directory: path,
         discard,
-        finish({ directory: name, first, sending }, header) {
+        finish(name, header) {
+          this.complete(name, header);
+          moveInto(pathOf(name.directory), path);
+          held.remove();
+        },
+        complete({ first, sending }, header) {
           const { input, fingerprint, account, retry } = header;
           const { digest } = fingerprint;
           const label = { first, sending, input, digest, account, retryOf: retry?.first };
@@ -209,20 +222,22 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
           writeHeader(journal, header);
           journal.close();
           syncDirectory(path);
-          try {
-            renameSync(path, pathOf(name));
-          } catch (error) {
-            if (!existsSync(pathOf(name))) throw error;
-            throw new ConflictError(
-              'Another process has just started this run. Nothing was sent here.',
-              { cause: error },
-            );
-          }
-          held.remove();
         },
       };
     },
   };
+}
+
+/** Moves what was prepared to a run's place. Throws a `ConflictError` if there is a run by now. */
+function moveInto(place: string, prepared: string): void {
+  try {
+    renameSync(prepared, place);
+  } catch (error) {
+    if (!existsSync(place)) throw error;
+    throw new ConflictError('Another process has just started this run. Nothing was sent here.', {
+      cause: error,
+    });
+  }
 }
 
 function listed(directory: string): string[] {

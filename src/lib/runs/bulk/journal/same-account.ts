@@ -17,6 +17,8 @@ import type { ReadRun } from './run-store.ts';
 
 /** A command line with which a run is to be sent. */
 export interface Resuming extends Claim {
+  /** Whether a person has approved exactly this run. */
+  readonly isApproved?: boolean;
   /** Set if it resumes a run from its journal. */
   readonly recorded?: {
     readonly isUrlGiven: boolean;

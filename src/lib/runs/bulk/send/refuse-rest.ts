@@ -2,9 +2,12 @@ import { PolicyError } from '../../../base/errors.ts';
 import { visible } from '../../../base/text/visible.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { refuseTooMany } from '../../../command-line/command/refuse-too-many.ts';
+import { needsApproval } from '../../../command-line/outbox/prepare.ts';
+import { createAudience } from '../../../service/policy/audience.ts';
 import { emailUnder } from '../../../service/policy/email-under.ts';
 import type { Policy } from '../../../service/policy/policy.ts';
 import { allRecipients } from '../../../service/policy/redirect.ts';
+import { whyApproval } from '../../../service/policy/refusal.ts';
 import type { RunHeader } from '../journal/run-header.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { emailsOf } from './part-emails.ts';
@@ -14,14 +17,17 @@ import { emailsOf } from './part-emails.ts';
  * before it is resumed: each request is checked again before it is sent.
  */
 export async function refuseByPolicy(
-  context: Pick<Context, 'policy' | 'dayCount'>,
+  context: Pick<Context, 'policy' | 'dayCount' | 'flags' | 'system'>,
   run: OpenRun,
+  isApproved: boolean,
 ): Promise<void> {
   const { header } = run;
   const { policy } = await context.policy();
-  const { allowTo, denyTo, allowFrom, maxRecipients, maxPerDay } = policy;
-  if ([allowTo, denyTo, allowFrom, maxRecipients, maxPerDay].flat().length > 0) {
-    const { ready, begun } = recipientsLeft(run, policy);
+  const { allowTo, denyTo, allowFrom, maxRecipients, maxPerDay, approval } = policy;
+  if ([allowTo, denyTo, allowFrom, maxRecipients, maxPerDay, approval].flat().length > 0) {
+    const { ready, begun, audience } = recipientsLeft(run, policy);
+    const refusal = isApproved ? undefined : whyApproval(policy, audience);
+    if (refusal !== undefined) throw needsApproval(context, refusal);
     // What was begun counts once under its key: it was counted, unless the process was killed just then.
     await refuseTooMany(context, ready + begun, ready);
   }
@@ -51,13 +57,16 @@ export function refuseOtherRedirect(
  */
 function recipientsLeft({ journal }: OpenRun, policy: Policy) {
   const left = { ready: 0, begun: 0 };
+  const people = createAudience();
   for (const { chunk, parts } of journal.outcomes()) {
     for (const { state, positions, size } of parts) {
       if (state !== 'ready' && state !== 'begun') continue;
       for (const { email } of emailsOf({ chunk, positions, size }, journal)) {
-        left[state] += allRecipients(emailUnder(policy, email).email).length;
+        const mailboxes = allRecipients(emailUnder(policy, email).email);
+        left[state] += mailboxes.length;
+        people.add(mailboxes);
       }
     }
   }
-  return left;
+  return { ...left, audience: people.audience() };
 }

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import { closeSync, existsSync, openSync, readSync } from 'node:fs';
+import { join } from 'node:path';
+import { ConflictError, UsageError } from '../../base/errors.ts';
+import { buildRequest } from '../../service/http/build-request.ts';
+import { requestDigest } from '../../service/http/request-digest.ts';
+import { accountInUse } from '../command/account-in-use.ts';
+import type { Context } from '../command/context.ts';
+import { describe } from './describe.ts';
+import type { KeptEntry } from './outbox-shapes.ts';
+import type { StoredEntry } from './outbox-store.ts';
+import { digestOfAccount } from './prepare.ts';
+
+/**
+ * Throws a `UsageError` for an entry of another account, or whose request or journal is not the one that was prepared, and
+ * a `ConflictError` for a campaign that has changed at the service. `hasBegun` is for one that is being sent: its run is
+ * with the other runs then.
+ */
+export async function checkExact(
+  context: Context,
+  { kept, directory }: StoredEntry,
+  { hasBegun = false } = {},
+): Promise<void> {
+  const account = await accountInUse(context);
+  const differs = [
+    account.baseUrl !== kept.baseUrl && `base URL ${kept.baseUrl}`,
+    (account.profile ?? null) !== kept.profile && `profile ${kept.profile ?? 'none'}`,
+    digestOfAccount(kept.digest, account) !== kept.account && 'API key',
+  ].filter((one) => one !== false);
+  if (differs.length > 0) {
+    throw new UsageError(
+      `Entry ${kept.id} of the outbox was prepared for another account: ${differs.join(', ')}.`,
+      { hint: 'Nothing was sent. Use the account that it was prepared with.' },
+    );
+  }
+  const { request, journal, campaignDigest } = kept;
+  if (request !== null) {
+    const wire = buildRequest(requestOf(request), kept.baseUrl, {
+      ...{ apiKey: undefined, idempotencyKey: undefined, userAgent: '' },
+    });
+    if (requestDigest(wire) !== kept.digest) throw changed(kept);
+  }
+  const path = join(directory, 'run', 'journal.sqlite');
+  const isHere = journal !== null && existsSync(path);
+  if (journal !== null && !isHere && !hasBegun) throw changed(kept);
+  if (isHere && fileDigest(path) !== journal.digest) throw changed(kept);
+  if (request === null || campaignDigest === null || hasBegun) return;
+  const now = await describe(context, requestOf(request));
+  if (now.campaignDigest === campaignDigest) return;
+  const what = now.recipients === kept.recipients ? 'what it sends, or its status' : 'who gets it';
+  throw new ConflictError(`The campaign has changed since it was prepared: ${what}.`, {
+    hint: 'Nothing was sent. Prepare it again with --for-approval.',
+  });
+}
+
+function changed({ id }: KeptEntry): UsageError {
+  return new UsageError(`Entry ${id} of the outbox was changed on disk.`, {
+    hint: 'Nothing was sent. Prepare it again.',
+  });
+}
+
+/** The request of an entry, as the client takes it. */
+export function requestOf({ method, path, body }: NonNullable<KeptEntry['request']>) {
+  // Stored by `storeHeld`, from a request of the client.
+  return { method: method as 'POST', path, body };
+}
+
+/** The digest of a file's bytes, in pieces: a journal may be large. */
+export function fileDigest(path: string): string {
+  const hash = createHash('sha256');
+  const piece = Buffer.allocUnsafe(1 << 20);
+  const file = openSync(path, 'r');
+  try {
+    for (;;) {
+      const length = readSync(file, piece);
+      if (length === 0) return hash.digest('hex');
+      hash.update(piece.subarray(0, length));
+    }
+  } finally {
+    closeSync(file);
+  }
+}

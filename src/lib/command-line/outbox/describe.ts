@@ -1,0 +1,100 @@
+import type { Campaign } from '../../../api/campaign.ts';
+import { limits } from '../../../api/limits.ts';
+import { UsageError } from '../../base/errors.ts';
+import { bodyText } from '../../base/system/wire.ts';
+import type { AnyRequest } from '../../service/http/build-request.ts';
+import { createAudience } from '../../service/policy/audience.ts';
+import { classify } from '../../service/policy/mailing.ts';
+import type { Context } from '../command/context.ts';
+import type { KeptEntry } from './outbox-shapes.ts';
+import { sha256 } from './outbox-store.ts';
+
+/** What a request mails, as who approves it sees it. */
+export type Described = Pick<
+  KeptEntry,
+  'from' | 'subject' | 'scheduledAt' | 'campaign' | 'recipients' | 'domains' | 'first'
+> &
+  Pick<KeptEntry, 'campaignDigest' | 'content'>;
+
+/** What is read of a body that passed the checks of its command. */
+type Body = Partial<Pick<Campaign, 'from' | 'subject' | 'contactBookId' | 'scheduledAt'>> & {
+  readonly to?: Copies;
+  readonly cc?: Copies;
+  readonly bcc?: Copies;
+  readonly sendNow?: boolean;
+};
+type Copies = string | readonly string[] | null | undefined;
+
+/**
+ * Looks at what a request mails: for a campaign, as the service has it now. Throws a `UsageError` if the service does not
+ * show who gets it.
+ */
+export async function describe(context: Context, request: AnyRequest): Promise<Described> {
+  const { kind, ids } = classify(request);
+  // The command that made it has checked it.
+  const body = JSON.parse(bodyText(request.body ?? '{}')) as Body;
+  const audience = createAudience();
+  if (kind === 'email') {
+    audience.add(allOf(body.to, body.cc, body.bcc));
+    const { to: _, cc: __, bcc: ___, scheduledAt, ...content } = body;
+    return about({ body, scheduledAt, campaign: null, campaignDigest: null, content, audience });
+  }
+  const campaign = ids.campaign === undefined ? undefined : await found(context, ids.campaign);
+  const shown: Body = campaign ?? body;
+  const isStart = campaign !== undefined || body.sendNow === true || body.scheduledAt != null;
+  const contacts = isStart ? await contactsOf(context, shown.contactBookId) : [];
+  const copies = allOf(shown.cc, shown.bcc);
+  for (const { email } of contacts) audience.add([email, ...copies]);
+  const { name, subject, previewText, html, content, contactBookId, from, replyTo, status } =
+    campaign ?? {};
+  const text = { subject, previewText, html, content, from, replyTo, copies };
+  const recipients = audience.shown();
+  const state = [name, contactBookId, status, text, recipients];
+  return about({
+    ...{ body: shown, scheduledAt: body.scheduledAt, audience, campaign: ids.campaign ?? null },
+    content: campaign === undefined ? body : text,
+    campaignDigest: sha256(JSON.stringify(state)),
+  });
+}
+
+function about({
+  body: { from, subject },
+  scheduledAt,
+  campaign,
+  campaignDigest,
+  content,
+  audience,
+}: Pick<Described, 'campaign' | 'campaignDigest'> & {
+  readonly body: Body;
+  readonly scheduledAt: string | null | undefined;
+  readonly content: unknown;
+  readonly audience: ReturnType<typeof createAudience>;
+}): Described {
+  return {
+    ...audience.shown(),
+    ...{ from: from ?? null, subject: subject ?? null, scheduledAt: scheduledAt ?? null },
+    ...{ campaign, campaignDigest, content: sha256(JSON.stringify(content)) },
+  };
+}
+
+function allOf(...fields: readonly Copies[]): readonly string[] {
+  return fields.flatMap((field) => field ?? []).filter((one) => one !== '');
+}
+
+async function found(context: Context, campaignId: string): Promise<Campaign> {
+  return await context.call('campaign.get', { params: { campaignId } });
+}
+
+/** The subscribed contacts of a book, if the service lists all of them. */
+async function contactsOf(context: Context, contactBookId: string | null | undefined) {
+  const unknown = (why: string) =>
+    new UsageError(`Nobody can approve this campaign, because ${why}.`, {
+      hint: 'Nothing was stored or sent.',
+    });
+  if (!contactBookId) throw unknown('the service does not show its contact book');
+  const contacts = await context.call('contact.list', { params: { contactBookId }, query: {} });
+  if (contacts.length >= limits.contactsPerList) {
+    throw unknown('the service does not list all contacts of its book');
+  }
+  return contacts.filter(({ subscribed }) => subscribed === true);
+}

@@ -1,0 +1,106 @@
+import { ApprovalNeededError, UsageError } from '../../base/errors.ts';
+import { bodyText } from '../../base/system/wire.ts';
+import type { Held } from '../../service/http/held.ts';
+import type { Hold } from '../../service/http/request-guard.ts';
+import { accountInUse } from '../command/account-in-use.ts';
+import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
+import type { Result } from '../output/result.ts';
+import { type Described, describe } from './describe.ts';
+import type { KeptEntry } from './outbox-shapes.ts';
+import { idOf, lifetime, outboxOf, type StoredEntry, sha256 } from './outbox-store.ts';
+import { showEntry } from './show-entry.ts';
+
+/** What is stored besides what every entry has. */
+export interface Prepared extends Pick<KeptEntry, 'digest' | 'request' | 'journal'> {
+  readonly described: Described;
+  readonly hold: Hold;
+  /** The directory of a prepared run, which is moved into the outbox. */
+  readonly run?: string;
+}
+
+/** Stores what would have been sent, with what the command has warned of. Throws a `ConflictError` if it was sent before. */
+export async function storePrepared(
+  context: Context,
+  { described, hold, run, ...exact }: Prepared,
+): Promise<StoredEntry> {
+  const account = await accountInUse(context);
+  const now = (await context.clock())();
+  const about = {
+    ...exact,
+    profile: account.profile ?? null,
+    account: digestOfAccount(exact.digest, account),
+  };
+  const command = context.words.flatMap(({ text, kind }) => (kind === 'command' ? [text] : []));
+  const kept: KeptEntry = {
+    ...{ version: 1, id: idOf(about), state: 'pending', command: command.join(' ') },
+    ...{ ...about, baseUrl: account.baseUrl },
+    preparedAt: new Date(now).toISOString(),
+    expiresAt: new Date(now + lifetime).toISOString(),
+    ...described,
+    findings: [...context.notes.warned()],
+    ...{ why: hold.refusal?.message ?? null, run: null, ids: [] },
+  };
+  return (await outboxOf(context)).add(kept, run);
+}
+
+/** The account that an entry is for; not to be made without its key. */
+export function digestOfAccount(
+  digest: string,
+  { service, secret }: Pick<Awaited<ReturnType<typeof accountInUse>>, 'service' | 'secret'>,
+): string {
+  return sha256(JSON.stringify([digest, service, secret]));
+}
+
+/**
+ * What ends a command whose request is held: the stored entry as its result, or the error that a rule asks for.
+ * `isExact` is whether the request is all that the command does, so that it can be stored.
+ */
+export async function storeHeld(
+  context: Context,
+  { held }: Held,
+  isExact: boolean,
+): Promise<Result> {
+  const { request, idempotencyKey, digest, refusal } = held;
+  if (!isExact) throw needsApproval(context, refusal);
+  const stored = await storePrepared(context, {
+    digest,
+    request: {
+      ...{ method: request.method, path: request.path, idempotencyKey: idempotencyKey ?? null },
+      ...(request.body === undefined ? {} : { body: bodyText(request.body) }),
+    },
+    journal: null,
+    described: await describe(context, request),
+    hold: held,
+  });
+  return resultOf(context, stored, held);
+}
+
+/** The result of a command that stored an entry; where a rule asks for it, throws an `ApprovalNeededError`. */
+export function resultOf(context: Context, stored: StoredEntry, { refusal }: Hold): Result {
+  if (refusal === undefined) return showEntry(context, stored.shown);
+  throw needsApproval(context, refusal, stored.shown.id);
+}
+
+/** The error of a command that needs approval, which is stored as an entry if it could be. */
+export function needsApproval(
+  context: Pick<Context, 'flags' | 'system'>,
+  refusal: Hold['refusal'],
+  id?: string,
+): ApprovalNeededError | UsageError {
+  if (refusal === undefined) {
+    return new UsageError('--for-approval: this command cannot be stored as it would be sent.', {
+      hint: 'Nothing was stored or sent.',
+    });
+  }
+  const { message, ...rule } = refusal;
+  const approve = id && nextCommand(context, 'outbox', 'approve', id);
+  return new ApprovalNeededError(message, {
+    outbox: id,
+    refusal: rule,
+    hint:
+      approve === undefined
+        ? 'Nothing was sent, and this command cannot be stored as it would be sent. These can: email send, email batch, run retry, campaign create, campaign schedule, campaign resume'
+        : `Nothing was sent. It is stored in the outbox as ${id}. A person approves it at a terminal: ${approve}`,
+  });
+}
