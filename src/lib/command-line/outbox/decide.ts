@@ -2,7 +2,6 @@ import { ConflictError, PolicyError, UsageError } from '../../base/errors.ts';
 import { actingProgram } from '../../base/terminal/can-ask.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { visible } from '../../base/text/visible.ts';
-import { accountInUse } from '../command/account-in-use.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import { allOf, summaryAbove, whenSent } from '../command/summary.ts';
@@ -94,13 +93,12 @@ async function aboutEntry(
   { kept, shown }: StoredEntry,
   before: KeptEntry | undefined,
 ): Promise<readonly string[]> {
-  const { profile } = await accountInUse(context);
   const others = kept.recipients - kept.first.length;
   const more = others > 0 ? [`… and ${quantity(others, 'more recipient')}`] : [];
   const when = kept.scheduledAt ?? undefined;
   return summaryAbove(
     [
-      ['Account', [`${profile ?? 'MAILER_API_KEY'} at ${kept.baseUrl}`]],
+      ['Base URL', [kept.baseUrl]],
       ['Command', [kept.command]],
       ['From', allOf(kept.from ?? undefined)],
       ['Recipients', [grouped(kept.recipients), ...kept.first, ...more]],

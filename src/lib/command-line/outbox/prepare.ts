@@ -25,6 +25,7 @@ export async function storePrepared(
   { described, hold, run, ...exact }: Prepared,
 ): Promise<StoredEntry> {
   const account = await accountInUse(context);
+  await context.logged();
   const now = (await context.clock())();
   const about = {
     ...exact,

@@ -1,0 +1,189 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { atTerminal } from '../../support/at-terminal.ts';
+import { startMailCounter } from '../../support/mail-counter.ts';
+import { createWorld } from '../../support/run.ts';
+
+const send = [
+  ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+  ...['--subject', 'Hi', '--text', 'Hello'],
+];
+const batch =
+  'email batch people.csv --yes --from hello@example.com --subject Hi --text Hello'.split(' ');
+const schedule = 'campaign schedule cm_march --now --yes'.split(' ');
+
+async function machine(env: Readonly<Record<string, string>> = {}) {
+  const counter = await startMailCounter();
+  const world = createWorld({ ...counter.env, ...env });
+  counter.service.now = () => world.clock.now;
+  writeFileSync(
+    join(world.home, 'people.csv'),
+    'to\nana@example.org\nben@example.org\ncleo@example.com\n',
+  );
+  return { world, counter };
+}
+
+test.each([
+  ['always', send, true],
+  ['always', batch, true],
+  ['always', schedule, true],
+  ['above 1', send, false],
+  ['above 0', send, true],
+  ['above 2', batch, true],
+  ['above 3', batch, false],
+  ['above 2', schedule, true],
+  ['above 3', schedule, false],
+  ['outside example.org', send, false],
+  ['outside example.com', send, true],
+  ['outside example.org', batch, true],
+  ['outside example.org, EXAMPLE.com', batch, false],
+  ['outside example.org', schedule, false],
+  ['outside example.com', schedule, true],
+] as const)('approval "%s" holds back %s: %s', async (rule, words, isHeld) => {
+  const { world, counter } = await machine({ MAILER_APPROVAL: rule });
+  const { exitCode, stderr } = await world.run([...words, '--json']);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: isHeld ? 2 : 0 });
+  expect(counter.mailed.size > 0).toBe(!isHeld);
+  if (!isHeld) return;
+  const { error } = JSON.parse(stderr);
+  expect(error).toMatchObject({
+    ...{ code: 'approval_needed', rule: 'approval', place: 'MAILER_APPROVAL' },
+    outbox: expect.stringMatching(/^[0-9a-f]{16}$/),
+  });
+  const { stdout } = await world.run(['outbox', 'get', error.outbox, '--json']);
+  const entry = JSON.parse(stdout);
+  expect(entry).toMatchObject({ state: 'pending', why: error.message });
+
+  const steps = [['type the number', `${entry.recipients}\r`]] as const;
+  const approved = await atTerminal(world.run, ['outbox', 'approve', error.outbox], steps);
+  expect(approved.exitCode).toBe(0);
+  expect(await world.run(['outbox', 'send', error.outbox])).toMatchObject({ exitCode: 0 });
+  expect([...counter.mailed.values()]).toEqual(Array(entry.recipients).fill(1));
+  // The approval is of this entry, and of no other request.
+  expect((await world.run([...send, '--subject', 'Other'])).exitCode).toBe(
+    rule === 'above 2' || rule === 'outside example.org' ? 0 : 2,
+  );
+});
+
+/** Commands that mail and cannot be stored, with what they need. */
+test.each([
+  [
+    'api',
+    [
+      'api',
+      'POST',
+      '/v1/emails',
+      '--field',
+      'to=ana@example.org',
+      '--field',
+      'from=a@example.com',
+      '--field',
+      'subject=Hi',
+      '--field',
+      'text=Hello',
+    ],
+    2,
+  ],
+  ['sendmail', ['sendmail', '-f', 'hello@example.com', 'ana@example.org'], 77],
+  ['event send', ['event', 'send', '--event', 'signed up', '--contact', 'ana@example.org'], 2],
+  ['campaign replace', ['campaign', 'replace', 'cm_march', '--subject', 'New', '--yes'], 2],
+  [
+    'email reschedule',
+    ['email', 'reschedule', 'em_1', '--scheduled-at', '2027-01-01T10:00:00Z'],
+    2,
+  ],
+] as const)('%s is refused without being stored', async (_, words, code) => {
+  const { world, counter } = await machine({ MAILER_APPROVAL: 'always' });
+  const stdin = 'From: hello@example.com\nTo: ana@example.org\nSubject: Hi\n\nHello\n';
+  const { exitCode, stderr } = await world.run(words, { stdin });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: code });
+  expect(stderr).toContain('asks for approval');
+  expect(counter.posts()).toEqual([]);
+  expect((await world.run('outbox list --json')).stdout).toBe('[]\n');
+});
+
+test('a run that began before the rule is not resumed', async () => {
+  const { world, counter } = await machine();
+  counter.interrupt = () => true;
+  expect((await world.run([...batch, '--retries', '0'])).exitCode).toBe(7);
+  counter.interrupt = undefined;
+  const env = { MAILER_APPROVAL: 'always' };
+  for (const words of [batch, ['run', 'resume', '@last', '--yes']]) {
+    const { exitCode, stderr } = await world.run(words, { env });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toContain('asks for approval');
+  }
+  expect(counter.mailed.size).toBe(0);
+});
+
+test('drafts and what stops mail need no approval', async () => {
+  const { world, counter } = await machine({ MAILER_APPROVAL: 'always' });
+  const draft = [
+    ...'campaign create --name April --from news@example.com --book book_1 --subject April'.split(
+      ' ',
+    ),
+    ...['--html', '<p>Hi {{usesend_unsubscribe_url}}</p>'],
+  ];
+  expect(await world.run(draft)).toMatchObject({ exitCode: 0 });
+  expect(counter.mailed.size).toBe(0);
+});
+
+test('every place asks: the strictest wins', async () => {
+  const { world, counter } = await machine({ MAILER_APPROVAL: 'above 100' });
+  writeFileSync(
+    join(world.home, '.mailer.json'),
+    JSON.stringify({ policy: { approval: 'outside example.com' } }),
+  );
+  const { exitCode, stderr } = await world.run([...send, '--json']);
+  expect(exitCode).toBe(2);
+  expect(JSON.parse(stderr).error).toMatchObject({
+    ...{ code: 'approval_needed', place: join(world.home, '.mailer.json') },
+    addresses: ['ana@example.org'],
+  });
+  expect(counter.posts()).toEqual([]);
+});
+
+test.each(['sometimes', 'above', 'above -1', 'outside', 'outside a b@c', 'always 3'])(
+  'a rule "%s" is an error, and nothing is sent',
+  async (rule) => {
+    const { world, counter } = await machine({ MAILER_APPROVAL: rule });
+    const { exitCode, stderr } = await world.run(send);
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('MAILER_APPROVAL');
+    expect(counter.posts()).toEqual([]);
+  },
+);
+
+test.each([
+  ['always', 'above 3', true],
+  ['above 3', 'above 4', true],
+  ['above 4', 'above 3', false],
+  ['above 4', 'always', false],
+  ['outside a.example b.example', 'outside a.example', false],
+  ['outside a.example', 'outside a.example b.example', true],
+  ['outside a.example', 'above 3', true],
+])('a rule of a profile from "%s" to "%s" asks if that is looser: %s', async (one, other, asks) => {
+  const { world } = await machine();
+  expect((await world.run(['policy', 'set', '--approval', one])).exitCode).toBe(0);
+  const { exitCode, stderr } = await world.run(['policy', 'set', '--approval', other]);
+  expect(exitCode).toBe(asks ? 2 : 0);
+  if (asks) expect(stderr).toContain(`approval: ${one} → ${other}`);
+  expect((await world.run('policy unset approval')).exitCode).toBe(2);
+});
+
+test('policy show, policy check and doctor name it', async () => {
+  const { world } = await machine({ MAILER_APPROVAL: 'outside example.com' });
+  const show = JSON.parse((await world.run('policy show --json')).stdout);
+  expect(show.effective.approval).toEqual(['outside example.com']);
+  const words = 'policy check ana@example.org ana@example.com --json';
+  const { exitCode, stdout } = await world.run(words);
+  expect({ exitCode, rows: JSON.parse(stdout) }).toMatchObject({
+    exitCode: 0,
+    rows: [
+      { allowed: true, approval: 'MAILER_APPROVAL' },
+      { allowed: true, approval: null },
+    ],
+  });
+  expect((await world.run('doctor')).stdout).toContain('approval');
+});

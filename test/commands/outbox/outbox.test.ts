@@ -1,0 +1,287 @@
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { atTerminal } from '../../support/at-terminal.ts';
+import { type MailCounter, startMailCounter } from '../../support/mail-counter.ts';
+import { createWorld, type World } from '../../support/run.ts';
+
+const send = [
+  ...['email', 'send', '--to', 'ana@example.org', '--from', 'hello@example.com'],
+  ...['--subject', 'Hi', '--text', 'Hello'],
+];
+const batch = 'email batch people.csv --from hello@example.com --subject Hi --text Hello'.split(
+  ' ',
+);
+const schedule = 'campaign schedule cm_march --now'.split(' ');
+const resume = 'campaign resume cm_march'.split(' ');
+const create = [
+  ...'campaign create --name April --from news@example.com --book book_1 --now'.split(' '),
+  ...['--subject', 'April', '--html', '<p>Hi {{usesend_unsubscribe_url}}</p>'],
+];
+
+/** Each command that can be stored, with the recipients of what it sends. */
+const storable = [
+  ['email send', send, 1],
+  ['email batch', batch, 250],
+  ['campaign schedule', schedule, 3],
+  ['campaign resume', resume, 3],
+  ['campaign create', create, 3],
+] as const;
+
+interface Machine {
+  readonly world: World;
+  readonly counter: MailCounter;
+  readonly directory: string;
+  prepare(words: readonly string[]): Promise<Record<string, unknown> & { readonly id: string }>;
+  approve(id: string, recipients: number, flags?: readonly string[]): Promise<string>;
+  /** How often each address was mailed, at least once. */
+  counts(): readonly number[];
+}
+
+async function machine(env: Readonly<Record<string, string>> = {}): Promise<Machine> {
+  const counter = await startMailCounter();
+  const world = createWorld({ ...counter.env, ...env });
+  counter.service.now = () => world.clock.now;
+  const people = Array.from({ length: 250 }, (_, index) => `p${index}@example.org`);
+  writeFileSync(join(world.home, 'people.csv'), ['to', ...people, ''].join('\n'));
+  return {
+    ...{ world, counter, directory: join(world.home, '.local', 'state', 'mailer', 'outbox') },
+    async prepare(words) {
+      const { exitCode, stdout, stderr } = await world.run([...words, '--for-approval', '--json']);
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      return JSON.parse(stdout);
+    },
+    async approve(id, recipients, flags = []) {
+      const steps = [['type the number', `${recipients}\r`]] as const;
+      const words = ['outbox', 'approve', id, ...flags];
+      const { exitCode, output } = await atTerminal(world.run, words, steps);
+      expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+      return output;
+    },
+    counts: () => [...counter.mailed.values()],
+  };
+}
+
+test.each(storable)('%s --for-approval is sent once it is approved, and once', async (...given) => {
+  const [command, words, recipients] = given;
+  const { world, counter, prepare, approve, counts } = await machine();
+  const entry = await prepare(words);
+  expect(entry).toMatchObject({ state: 'pending', command, recipients, profile: null });
+  expect(counter.posts()).toEqual([]);
+
+  const early = await world.run(['outbox', 'send', entry.id, '--json']);
+  expect(early.exitCode).toBe(2);
+  expect(JSON.parse(early.stderr).error).toMatchObject({
+    ...{ code: 'approval_needed', outbox: entry.id },
+  });
+  expect(counter.posts()).toEqual([]);
+
+  await approve(entry.id, recipients);
+  expect(counter.posts()).toEqual([]);
+  for (const _ of [1, 2]) {
+    const { exitCode, stderr } = await world.run(['outbox', 'send', entry.id]);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(counts()).toEqual(Array(recipients).fill(1));
+  }
+  const { stdout } = await world.run(['outbox', 'get', entry.id, '--json']);
+  expect(JSON.parse(stdout)).toMatchObject({ id: entry.id, state: 'sent' });
+});
+
+test('an email is sent as it was prepared, under its digest', async () => {
+  const { world, counter, prepare, approve } = await machine();
+  const { id, digest } = await prepare(send);
+  const dry = JSON.parse((await world.run([...send, '--dry-run', '--json'])).stdout);
+  expect(digest).toBe(dry.digest);
+  await approve(id, 1);
+  await world.run(['outbox', 'send', id]);
+  const [post] = counter.posts();
+  expect(post?.headers['idempotency-key']).toBe(digest);
+  expect(JSON.parse(post?.body ?? '')).toEqual(dry.body);
+});
+
+test('stores privately, and the same only once', async () => {
+  const { world, directory, prepare } = await machine();
+  const { id } = await prepare(send);
+  expect((await prepare(send)).id).toBe(id);
+  const mode = (path: string) => statSync(path).mode & 0o777;
+  expect(mode(join(directory, id))).toBe(0o700);
+  expect(mode(join(directory, id, 'entry.json'))).toBe(0o600);
+  const { stdout } = await world.run('outbox list --quiet');
+  expect(stdout).toBe(`${id}\n`);
+});
+
+test('what is an error for sending is an error here', async () => {
+  const { world, directory } = await machine({ MAILER_ALLOW_TO: '*@example.com' });
+  expect(await world.run([...send, '--for-approval'])).toMatchObject({ exitCode: 2 });
+  const blank = [...send.slice(0, -1), ' ', '--for-approval'];
+  expect(await world.run(blank, { env: { MAILER_ALLOW_TO: '*@*' } })).toMatchObject({
+    exitCode: 2,
+  });
+  expect(() => readdirSync(directory)).toThrow('ENOENT');
+});
+
+const programs = ['AI_AGENT', 'CLAUDECODE', 'CODEX_SANDBOX', 'CURSOR_AGENT', 'GEMINI_CLI'];
+
+test.each([...programs, 'CI'])('approve asks nobody where %s is set', async (name) => {
+  const { world, prepare } = await machine();
+  const { id } = await prepare(send);
+  const words = ['outbox', 'approve', id, '--yes'];
+  const { exitCode, output } = await atTerminal(world.run, words, [], { env: { [name]: '1' } });
+  expect(exitCode).toBe(2);
+  expect(output).toContain('Only a person at a terminal can approve this');
+  const { stdout } = await world.run(['outbox', 'get', id, '--json']);
+  expect(JSON.parse(stdout).state).toBe('pending');
+});
+
+test.each(programs)(
+  'no command asks anything where %s is set, as with --no-input',
+  async (name) => {
+    const { world } = await machine();
+    for (const words of [['email', 'send'], batch, ['email', 'get']]) {
+      const silent = await atTerminal(world.run, [...words, '--no-input']);
+      const seen = await atTerminal(world.run, words, [], { env: { [name]: '1' } });
+      expect(seen.output.replaceAll(' --no-input', '')).toBe(
+        silent.output.replaceAll(' --no-input', ''),
+      );
+      expect(seen.exitCode).toBe(2);
+    }
+  },
+);
+
+test('approve needs a terminal, whatever the flags', async () => {
+  const { world, prepare } = await machine();
+  const { id } = await prepare(send);
+  const { exitCode, stderr } = await world.run(['outbox', 'approve', id, '--yes'], {
+    stdin: '1\n',
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('Only a person at a terminal can approve this');
+});
+
+test('approve shows who gets what, and what changed since the last one', async () => {
+  const { world, prepare, approve } = await machine();
+  const first = await prepare(send);
+  const output = await approve(first.id, 1);
+  for (const shown of ['MAILER_API_KEY at http', 'ana@example.org', 'example.org (1)', 'Hi']) {
+    expect(output).toContain(shown);
+  }
+  const words = send.map((word) => (word === 'Hi' ? 'Hello again' : word));
+  const second = await prepare(words);
+  expect(await approve(second.id, 1)).toContain('subject: Hi → Hello again');
+  const wrong = await prepare([...send, '--cc', 'ben@example.net']);
+  const steps = [
+    ['type the number', '1\r'],
+    ['It goes to 2', '\u0003'],
+  ] as const;
+  const seen = await atTerminal(world.run, ['outbox', 'approve', wrong.id], steps);
+  expect(seen.exitCode).toBe(130);
+  const { stdout } = await world.run(['outbox', 'get', wrong.id, '--json']);
+  expect(JSON.parse(stdout).state).toBe('pending');
+});
+
+test('a rejected entry is never sent', async () => {
+  const { world, counter, prepare, approve } = await machine();
+  const { id } = await prepare(send);
+  await approve(id, 1);
+  expect(await world.run(['outbox', 'reject', id])).toMatchObject({ exitCode: 0 });
+  expect(await world.run(['outbox', 'send', id])).toMatchObject({ exitCode: 2 });
+  expect(counter.posts()).toEqual([]);
+});
+
+const day = 24 * 60 * 60 * 1000;
+
+test('an entry expires after a day, approved or not', async () => {
+  const { world, counter, prepare, approve } = await machine();
+  const { id } = await prepare(send);
+  await approve(id, 1);
+  world.clock.advance(day);
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+  expect(stderr).toContain('has expired');
+  expect(counter.posts()).toEqual([]);
+});
+
+test.each(storable)(
+  '%s: an entry that was changed on disk is not sent',
+  async (_, words, count) => {
+    const { world, counter, directory, prepare, approve } = await machine();
+    const { id } = await prepare(words);
+    await approve(id, count);
+    const [path, change] =
+      words === batch
+        ? [
+            join(directory, id, 'run', 'journal.sqlite'),
+            (text: string) => text.replace('Hello', 'Jello'),
+          ]
+        : [
+            join(directory, id, 'entry.json'),
+            (text: string) => text.replace('"findings": []', '"findings": [ ]'),
+          ];
+    const before = readFileSync(path, 'latin1');
+    writeFileSync(path, change(before), 'latin1');
+    expect(readFileSync(path, 'latin1')).not.toBe(before);
+    const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toContain('was changed');
+    expect(counter.posts()).toEqual([]);
+  },
+);
+
+test.each([
+  ['another key', { MAILER_API_KEY: 'us_other_1234567890' }, 'API key'],
+  ['another URL', { MAILER_BASE_URL: 'http://127.0.0.1:1/api' }, 'base URL'],
+])('an entry of %s is not sent', async (_, env, what) => {
+  const { world, counter, prepare, approve } = await machine();
+  const { id } = await prepare(send);
+  await approve(id, 1);
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id], { env });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+  expect(stderr).toContain(what);
+  expect(counter.posts()).toEqual([]);
+});
+
+test.each(['..', '../log', '/etc', 'x', 'last-approved.json', `../outbox/${'0'.repeat(16)}`])(
+  'takes no path for an id: %s',
+  async (id) => {
+    const { world } = await machine();
+    for (const verb of ['get', 'approve', 'reject', 'send']) {
+      const { exitCode, stderr } = await world.run(['outbox', verb, '--', id]);
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+      expect(stderr).toContain('is no id of the outbox');
+    }
+  },
+);
+
+test.each([
+  ['its subject', (of: MailCounter) => Object.assign(of.campaign, { subject: 'Other' })],
+  ['its status', (of: MailCounter) => Object.assign(of.campaign, { status: 'PAUSED' })],
+  ['its book', (of: MailCounter) => of.contacts.push({ email: 'd@example.org', subscribed: true })],
+])('a campaign is not started once %s has changed', async (_, change) => {
+  const { world, counter, prepare, approve } = await machine();
+  const { id } = await prepare(schedule);
+  await approve(id, 3);
+  change(counter);
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
+  expect(stderr).toContain('The campaign has changed');
+  expect(counter.posts()).toEqual([]);
+});
+
+test('the log has who prepared, approved, rejected and sent', async () => {
+  const { world, prepare, approve } = await machine();
+  const { id } = await prepare(send);
+  await approve(id, 1);
+  await world.run(['outbox', 'send', id]);
+  const other = await prepare(batch);
+  await world.run(['outbox', 'reject', other.id]);
+  const { stdout } = await world.run('log list --json');
+  const entries: { command: string; ids: string[]; state: string }[] = JSON.parse(stdout);
+  expect(entries.map(({ command, state }) => `${command}: ${state}`)).toEqual([
+    'outbox reject: done',
+    'email batch: done',
+    'outbox send: done',
+    'outbox approve: done',
+    'email send: done',
+  ]);
+  expect(entries[4]?.ids).toEqual([id]);
+});
