@@ -1,3 +1,4 @@
+import { listItem } from './emails.ts';
 import { type Answer, type Recorded, type Recorder, startRecorder } from './recorder.ts';
 
 /** A service that counts whom it mails, and knows idempotency keys as live servers do. */
@@ -28,7 +29,11 @@ export async function startMailCounter(): Promise<MailCounter> {
   }));
   const campaign: Record<string, unknown> = {
     ...{ id: 'cm_march', name: 'March', from: 'news@example.com', subject: 'News of March' },
-    ...{ contactBookId: 'book_1', html: '<p>News {{usesend_unsubscribe_url}}</p>', status: 'DRAFT' },
+    ...{
+      contactBookId: 'book_1',
+      html: '<p>News {{usesend_unsubscribe_url}}</p>',
+      status: 'DRAFT',
+    },
     ...{ cc: [], bcc: [], replyTo: [], createdAt: '2026-01-01T10:00:00.000Z' },
   };
   const mail = (addresses: readonly string[]) => {
@@ -60,6 +65,9 @@ export async function startMailCounter(): Promise<MailCounter> {
   };
   const look = ({ path }: Recorded): unknown => {
     if (/\/v1\/emails(\?|$)/.test(path)) return { data: created, count: created.length };
+    if (/\/v1\/emails\/em_1$/.test(path)) {
+      return { ...listItem('em_1', { cc: [], bcc: [] }), emailEvents: [] };
+    }
     if (/\/v1\/campaigns(\?|$)/.test(path)) return { campaigns: [], totalPage: 0 };
     if (/\/v1\/campaigns\/[^/]+$/.test(path)) return campaign;
     if (/\/contacts(\?|$)/.test(path)) return contacts;

@@ -140,9 +140,7 @@ test.each(programs)(
     for (const words of [['email', 'send'], batch, ['email', 'get']]) {
       const silent = await atTerminal(world.run, [...words, '--no-input']);
       const seen = await atTerminal(world.run, words, [], { env: { [name]: '1' } });
-      expect(seen.output.replaceAll(' --no-input', '')).toBe(
-        silent.output.replaceAll(' --no-input', ''),
-      );
+      expect(seen.text).toBe(silent.text.replaceAll(' --no-input', ''));
       expect(seen.exitCode).toBe(2);
     }
   },
@@ -162,7 +160,7 @@ test('approve shows who gets what, and what changed since the last one', async (
   const { world, prepare, approve } = await machine();
   const first = await prepare(send);
   const output = await approve(first.id, 1);
-  for (const shown of ['MAILER_API_KEY at http', 'ana@example.org', 'example.org (1)', 'Hi']) {
+  for (const shown of ['MAILER_API_KEY at 127.0.0.1', 'ana@example.org', 'example.org (1)', 'Hi']) {
     expect(output).toContain(shown);
   }
   const words = send.map((word) => (word === 'Hi' ? 'Hello again' : word));
@@ -255,7 +253,7 @@ test.each(['..', '../log', '/etc', 'x', 'last-approved.json', `../outbox/${'0'.r
 test.each([
   ['its subject', (of: MailCounter) => Object.assign(of.campaign, { subject: 'Other' })],
   ['its status', (of: MailCounter) => Object.assign(of.campaign, { status: 'PAUSED' })],
-  ['its book', (of: MailCounter) => of.contacts.push({ email: 'd@example.org', subscribed: true })],
+  ['its book', (of: MailCounter) => of.contacts.pop()],
 ])('a campaign is not started once %s has changed', async (_, change) => {
   const { world, counter, prepare, approve } = await machine();
   const { id } = await prepare(schedule);

@@ -2,6 +2,7 @@ import { ApprovalNeededError, UsageError } from '../../base/errors.ts';
 import { bodyText } from '../../base/system/wire.ts';
 import type { Held } from '../../service/http/held.ts';
 import type { Hold } from '../../service/http/request-guard.ts';
+import { whyApproval } from '../../service/policy/refusal.ts';
 import { accountInUse } from '../command/account-in-use.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
@@ -104,4 +105,16 @@ export function needsApproval(
         ? 'Nothing was sent, and this command cannot be stored as it would be sent. These can: email send, email batch, run retry, campaign create, campaign schedule, campaign resume'
         : `Nothing was sent. It is stored in the outbox as ${id}. A person approves it at a terminal: ${approve}`,
   });
+}
+
+/**
+ * Asks the policy before a command of several steps changes anything: the guard would refuse only its last one. Throws an
+ * `ApprovalNeededError` if a rule may ask for approval.
+ */
+export async function refuseUnapproved(
+  context: Pick<Context, 'flags' | 'policy' | 'system'>,
+): Promise<void> {
+  const anybody = { recipients: undefined, mailboxes: undefined };
+  const refusal = whyApproval((await context.policy()).policy, anybody);
+  if (refusal !== undefined) throw needsApproval(context, refusal);
 }

@@ -11,11 +11,14 @@ import {
   unusedSetting,
 } from '../../command-line/command/flags/address-flags.ts';
 import { rememberLastCreated } from '../../command-line/command/names/last-made.ts';
+import { needsApproval } from '../../command-line/outbox/prepare.ts';
 import { type Result, textResult } from '../../command-line/output/result.ts';
 import { checkInput, type NameOf } from '../../service/http/check-request.ts';
 import { DryRun } from '../../service/http/dry-run.ts';
+import { createAudience } from '../../service/policy/audience.ts';
 import { emailUnder } from '../../service/policy/email-under.ts';
 import { allRecipients } from '../../service/policy/redirect.ts';
+import { whyApproval } from '../../service/policy/refusal.ts';
 import { sendAsRegistered } from '../email/send/send-as-registered.ts';
 import type { SendRequest } from '../email/write/send-body.ts';
 import { type Named, type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
@@ -139,11 +142,14 @@ async function sendAll(
   const hintIfUnknown = hintFor(messageId);
   // Check all of them before the first is sent: to callers, a rejected message reached nobody.
   const { policy } = await context.policy();
-  let all = 0;
+  const people = createAudience();
   for (const body of emails) {
     checkInput(sendEmail, { body }, nameOf);
-    all += allRecipients(emailUnder(policy, body).email).length;
+    people.add(allRecipients(emailUnder(policy, body).email));
   }
+  const refusal = whyApproval(policy, people.audience());
+  if (refusal !== undefined && context.flags.dryRun !== true) throw needsApproval(context, refusal);
+  const all = people.shown().recipients;
   const keyOfAll = () =>
     messageId === undefined ? context.system.uuid() : keyOf(messageId, emails);
   // What its reader finds in the characters of the message was said.

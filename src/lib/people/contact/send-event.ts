@@ -105,12 +105,18 @@ async function assertOffered(context: Context): Promise<void> {
 async function assertAllowed(context: Context, body: SendEventBody): Promise<void> {
   const { policy } = await context.policy();
   if (policy.shown.length === 0) return;
-  const { examineMail } = await import('../../service/policy/examine-mail.ts');
+  const [{ examineMail }, { whyApproval }, { needsApproval }] = await Promise.all([
+    import('../../service/policy/examine-mail.ts'),
+    import('../../service/policy/refusal.ts'),
+    import('../../command-line/outbox/prepare.ts'),
+  ]);
   const { method, path } = sendEvent;
-  await examineMail({
+  const { audience } = await examineMail({
     ...{ kind: 'event', ids: {}, policy, idempotencyKey: undefined, showOnly: false },
     ...{ request: { method, path, body: JSON.stringify(body) }, call: context.call },
   });
+  const refusal = audience && whyApproval(policy, audience);
+  if (refusal !== undefined) throw needsApproval(context, refusal);
 }
 
 /** The error for an id without a book: a `NotFoundError` if no book has it, which services report as a 400. */

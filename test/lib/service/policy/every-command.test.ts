@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type OperationId, operations } from '../../../../src/api/operations.ts';
 import { manifest } from '../../../../src/commands/manifest.ts';
 import { classify } from '../../../../src/lib/service/policy/mailing.ts';
+import { atTerminal } from '../../../support/at-terminal.ts';
 import { type Connected, connected } from '../../../support/connected.ts';
 import type { Recorded } from '../../../support/recorder.ts';
 import { callsIn } from '../../../support/sources.ts';
@@ -106,6 +107,12 @@ const lines: readonly Line[] = [
   }),
   line('run resume', 'email.send', ['--yes'], [...ofEmails, 'redirect-to'], {
     before: ['email', 'batch', ...batch, ...reply, '--retries', '0'],
+  }),
+  line('outbox send', 'email.send', [], ofEmails, {
+    before: ['email', 'send', '--to', ana, ...content, '--for-approval'],
+  }),
+  line('outbox send', 'email.batch', [], ofEmails, {
+    before: ['email', 'batch', ...batch, '--for-approval'],
   }),
   line('run retry', 'email.batch', bounced, ofEmails, {
     before: ['email', 'batch', ...batch],
@@ -262,9 +269,17 @@ async function outcomeOf(
   isBefore = false;
   const earlier = setup.service.requests.length;
   const run = async () => JSON.parse((await setup.run('run list --json')).stdout)[0].run;
-  const all = before === undefined ? words : words.toSpliced(2, 0, await run());
+  const named = async () => (words[0] === 'outbox' ? await approved(setup) : await run());
+  const all = before === undefined ? words : words.toSpliced(2, 0, await named());
   const outcome = await setup.run([...all, ...format], { env, ...(stdin ? { stdin } : {}) });
   return { ...outcome, sent: setup.service.requests.slice(earlier).filter(isMailing) };
+}
+
+/** The id of the only entry of the outbox, once a person has approved it. */
+async function approved({ run }: Connected): Promise<string> {
+  const id = (await run('outbox list --quiet')).stdout.trim();
+  await atTerminal(run, ['outbox', 'approve', id], [['type the number', '1\r']]);
+  return id;
 }
 
 function recipientsIn({ body }: Recorded): unknown[] {
@@ -284,6 +299,22 @@ describe.each(lines.map((one) => [one.words.join(' '), one] as const))('%s', (_,
     expect({ exitCode, stdout }).toEqual({ exitCode: one.exitCode ?? 2, stdout: '' });
     expect(JSON.parse(stderr).error).toMatchObject({ code: 'policy', rule });
   });
+
+  test.each(['always', 'above 0', 'outside nowhere.example'])(
+    'needs the approval of a person by the rule %s, which only "outbox send" has',
+    async (rule) => {
+      const { exitCode, stderr, sent } = await outcomeOf(one, { MAILER_APPROVAL: rule });
+      expect(sent.length).toBe(one.command === 'outbox send' ? 1 : 0);
+      if (one.command === 'outbox send') return;
+      expect(exitCode).toBe(one.exitCode ?? 2);
+      const { error } = JSON.parse(stderr);
+      expect(error.rule).toBe('approval');
+      // Where it cannot be known whether somebody is outside, nobody can approve it either.
+      expect(error.code).toMatch(
+        rule.startsWith('outside') ? /^(approval_needed|policy)$/ : /^approval_needed$/,
+      );
+    },
+  );
 
   if (one.redirects) {
     test('goes only to the address of a redirect, and a note says so', async () => {
