@@ -1,7 +1,12 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
+import { quantity } from '../../lib/base/text/quantity.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
-import { deleteOnce, refuseUnasked } from '../../lib/command-line/command/delete-once.ts';
+import {
+  askToDelete,
+  deleteOnce,
+  refuseUnasked,
+} from '../../lib/command-line/command/delete-once.ts';
 import { idGiven } from '../../lib/command-line/command/names/last-made.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { done } from '../../lib/command-line/output/result.ts';
@@ -21,12 +26,16 @@ export const command = defineCommand({
     command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
     const named = await idGiven(context, 'campaign', given);
-    await refuseUnasked(context, question(named));
-    if (!context.prompts.asks)
+    const isAsked = await refuseUnasked(
+      context,
+      (campaign?: CampaignSummary) => question(campaign?.id ?? named, campaign),
+      (within) => findCampaign(within, named),
+    );
+    if (!isAsked)
       return await withCampaign(context, named, (id, campaign) => remove(context, id, campaign));
     // Nobody knows an id by heart, so the question shows the campaign.
     const campaign = await findCampaign(context, named);
-    await context.prompts.confirm(question(campaign.id, campaign), 'Nothing was deleted');
+    await askToDelete(context, question(campaign.id, campaign));
     return await remove(context, campaign.id, campaign);
   },
 });
@@ -46,10 +55,12 @@ async function remove(context: Context, campaignId: string, campaign?: CampaignS
 }
 
 function question(named: string, campaign?: CampaignSummary): string {
-  const { name, status } = campaign ?? {};
+  const { name, status, total, sent } = campaign ?? {};
   const which =
     name === undefined || name === null
       ? named
       : `${JSON.stringify(name)} (${[named, status].filter(Boolean).join(', ')})`;
-  return `This deletes campaign ${which} with its content and counters; unsent emails will not be sent. Delete it?`;
+  const left = Number(total ?? 0) - Number(sent ?? 0);
+  const unsent = status === 'SENT' || left <= 0 ? 'unsent emails' : quantity(left, 'unsent email');
+  return `This deletes campaign ${which} with its content and counters; ${unsent} will not be sent. Delete it?`;
 }

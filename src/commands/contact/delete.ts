@@ -1,5 +1,6 @@
 import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
+import type { Context } from '../../lib/command-line/command/context.ts';
 import { askAndDelete, refuseUnasked } from '../../lib/command-line/command/delete-once.ts';
 import { bookNeed } from '../../lib/command-line/command/names/books.ts';
 import { withContact } from '../../lib/command-line/command/names/contacts.ts';
@@ -25,13 +26,16 @@ export const command = defineCommand({
     const { prompts } = context;
     const { contact: named, book: known } = await contactGiven(context, given, options.book);
     const [book = ''] = await askForValues([bookNeed(context, known)], prompts);
-    await refuseUnasked(context, question(named, book));
+    const isAsked = await refuseUnasked(
+      context,
+      (found?: string) => question(found ?? named, book),
+      (within) => addressOf(within, book, named),
+    );
     return await withContact(context, book, named, async (contactBookId, contactId, listed) => {
       const params = { contactBookId, contactId };
       const nameOf = namedBy({ contactBookId: '--book', contactId: 'CONTACT' });
       // An id means little to the person who is asked.
-      const found =
-        listed ?? (prompts.asks ? await context.call('contact.get', { params }) : undefined);
+      const found = listed ?? (isAsked ? await context.call('contact.get', { params }) : undefined);
       const shown = found?.email ?? named;
       const asked = { question: question(shown, book), id: contactId, assumed: { success: true } };
       return await askAndDelete(context, `contact ${shown}`, asked, (options) =>
@@ -40,6 +44,13 @@ export const command = defineCommand({
     });
   },
 });
+
+async function addressOf(context: Context, book: string, named: string): Promise<string> {
+  return await withContact(context, book, named, async (contactBookId, contactId, listed) => {
+    const params = { contactBookId, contactId };
+    return (listed ?? (await context.call('contact.get', { params }))).email;
+  });
+}
 
 function question(contact: string, book: string): string {
   return `This deletes contact ${contact} from book ${book}, including its properties and subscription. Delete it?`;

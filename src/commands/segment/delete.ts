@@ -18,17 +18,25 @@ export const command = defineCommand({
     command.argument('<segment>', 'id or exact name; @last for the last one created here'),
   async run(context, _options, given) {
     const named = await idGiven(context, 'segment', given);
-    await refuseUnasked(context, question(named));
+    await refuseUnasked(
+      context,
+      (shown?: string) => question(shown ?? named),
+      (within) => withSegment(within, named, async (id, segment) => shownAs(id, segment?.name)),
+    );
     return await withSegment(context, named, (id, segment) => {
       // An id means little to the person who is asked.
       const shown = segment?.name ?? named;
-      const asked = { id, question: question(`${shown} (id ${id})`), assumed: { success: true } };
+      const asked = { id, question: question(shownAs(id, shown)), assumed: { success: true } };
       return askAndDelete(context, `segment ${shown}`, asked, (options) =>
         context.call('segment.delete', { params: { segmentId: id } }, options),
       );
     });
   },
 });
+
+function shownAs(id: string, name: string | null | undefined): string {
+  return `${name ?? id} (id ${id})`;
+}
 
 function question(segment: string): string {
   return `This deletes segment ${segment}; its contacts stay. Delete it?`;

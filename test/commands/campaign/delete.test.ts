@@ -29,7 +29,7 @@ test('--json is the unmodified campaign', async () => {
 });
 
 test.each([id, 'Spring news'])(
-  'without a terminal %s needs --yes: 2, and not even a look-up is sent',
+  'without a terminal %s needs --yes: 2, and nothing is deleted',
   async (named) => {
     const { world, requests } = await connected();
     const { exitCode, stdout, stderr } = await world.run(['campaign', 'delete', named]);
@@ -37,9 +37,18 @@ test.each([id, 'Spring news'])(
     expect(stderr).toBe(
       `Error: Nothing was deleted, because this needs confirmation: This deletes campaign ${named} with its content and counters; unsent emails will not be sent. Delete it?\nHint: To confirm, add --yes.\n`,
     );
-    expect(requests()).toEqual([]);
+    expect(requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
   },
 );
+
+test('the refusal counts the emails that will not be sent', async () => {
+  const { run } = await connected({
+    body: summary(id, { name: 'News', status: 'PAUSED', total: 1200, sent: 300 }),
+  });
+  expect((await run(`campaign delete ${id}`)).stderr).toContain(
+    `campaign "News" (${id}, PAUSED) with its content and counters; 900 unsent emails will not be sent.`,
+  );
+});
 
 test('a name is looked up, an ambiguous one deletes nothing', async () => {
   const { world, requests } = await connected(page(summary('camp_2'), summary('camp_1')));

@@ -30,7 +30,7 @@ test('one request without a body; --json is the unmodified response', async () =
   ]);
 });
 
-test('without a terminal it needs --yes, and nothing is sent', async () => {
+test('without a terminal it needs --yes, and nothing is deleted', async () => {
   const { world, service } = await connected();
   expect(await world.run(line)).toEqual({
     exitCode: 2,
@@ -38,7 +38,9 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
     stderr:
       'Error: Nothing was deleted, because this needs confirmation: This deletes contact contact_ana from book book_customers, including its properties and subscription. Delete it?\nHint: To confirm, add --yes.\n',
   });
-  expect(service.requests).toHaveLength(0);
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toHaveLength(0);
+  const { stderr } = await createWorld().run(`${line} --sandbox`);
+  expect(stderr).toMatch(/This deletes contact \S+@\S+ from book book_customers/);
 });
 
 test.each([

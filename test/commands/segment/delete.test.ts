@@ -16,12 +16,16 @@ test('deletes the segment; its contacts stay', async () => {
   expect(stdout).toContain('12');
 });
 
-test('without a terminal it needs --yes, and nothing is sent', async () => {
+test('without a terminal it needs --yes, and nothing is deleted', async () => {
   const { run, requests } = await connected();
   const { exitCode, stderr } = await run('segment delete Pro');
   expect(exitCode).toBe(2);
   expect(stderr).toContain('Nothing was deleted, because this needs confirmation');
-  expect(requests()).toEqual([]);
+  expect(requests().filter((request) => !request.startsWith('GET'))).toEqual([]);
+  const { world, id } = await withSegmentOf(['firstName=Ana']);
+  expect((await world.run('segment delete Some --sandbox')).stderr).toContain(
+    `This deletes segment Some (id ${id}); its contacts stay.`,
+  );
 });
 
 test('a 404 after a lost response is a success', async () => {

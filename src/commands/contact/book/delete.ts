@@ -9,7 +9,7 @@ import {
   expectedInWords,
   isExpected,
 } from '../../../lib/command-line/command/flags/expected-count.ts';
-import { withBook } from '../../../lib/command-line/command/names/books.ts';
+import { fetchBook, withBook } from '../../../lib/command-line/command/names/books.ts';
 import { idGiven } from '../../../lib/command-line/command/names/last-made.ts';
 import { replyOf } from '../../../lib/command-line/command/prints.ts';
 import { countAt } from '../../../lib/command-line/output/count-at.ts';
@@ -35,9 +35,12 @@ export const command = defineCommand({
         expectedCount('--expect-contacts'),
       ),
   async run(context, { expectContacts: expected }, given) {
-    const { prompts } = context;
     const named = await idGiven(context, 'contact book', given);
-    await refuseUnasked(context, question(named));
+    const isAsked = await refuseUnasked(
+      context,
+      (book?: ContactBook) => question(named, book),
+      (within) => fetchBook(within, named),
+    );
     const nameOf = namedBy({ contactBookId: 'BOOK' });
     return await withBook(context, named, async (contactBookId, listed) => {
       const params = { contactBookId };
@@ -45,7 +48,7 @@ export const command = defineCommand({
       const isCounted = expected !== undefined && context.flags.dryRun !== true;
       const book =
         listed ??
-        (prompts.asks || isCounted ? await context.call('contactBook.get', { params }) : undefined);
+        (isAsked || isCounted ? await context.call('contactBook.get', { params }) : undefined);
       if (isCounted) assertCount(expected, named, book);
       const shown = `contact book ${book?.name ?? named}`;
       const message = `Deleted ${shown} and its contacts.`;

@@ -1,44 +1,57 @@
 import { NotFoundError } from '../../base/errors.ts';
 import type { CallOptions } from '../../service/http/client.ts';
 import { done, type Result } from '../output/result.ts';
-import type { Context, LocalContext } from './context.ts';
+import { bestEffort } from './best-effort.ts';
+import type { Context } from './context.ts';
+import { deleteRules, refuseDeletes } from './refuse-deletes.ts';
 
-type Asking = Pick<LocalContext, 'prompts'>;
 type Deletion<Reply> = (options: CallOptions) => Promise<Reply>;
 
 const undone = 'Nothing was deleted';
 
 /**
- * Throws if a question is needed and cannot be asked, or if the policy lets nobody delete, before anything is looked up:
- * what the policy refuses, `--yes` does not confirm.
+ * Whether a person is to be asked before something is deleted: without `--yes`, or because of the policy. Throws if the
+ * policy lets nobody delete, before anything is looked up: what it refuses, `--yes` does not confirm. Throws if a question
+ * is needed and cannot be asked; then `find` tells, if it can, what `question` is about.
  */
-export async function refuseUnasked(
-  { prompts, policy, flags }: Asking & Pick<Context, 'policy' | 'flags'>,
-  question: string,
-): Promise<void> {
-  if (prompts.asks) return;
-  const [{ policy: rules }, { mayDelete }, { throwIf, whyNotChanged }] = await Promise.all([
-    policy(),
-    import('../../service/policy/deletes.ts'),
-    import('../../service/policy/refusal.ts'),
-  ]);
-  throwIf(whyNotChanged(rules));
-  const isAskable = prompts.possible || flags.dryRun === true;
-  await mayDelete(rules, '', isAskable ? undefined : async () => false);
-  await prompts.confirm(question, undone);
+export async function refuseUnasked<Found>(
+  context: Context,
+  question: (found?: Found) => string,
+  find: (context: Context) => Promise<Found>,
+): Promise<boolean> {
+  const { prompts, flags } = context;
+  const { rules, mayDelete } = await deleteRules(context);
+  const isShown = flags.dryRun === true;
+  await mayDelete(rules, '', prompts.possible || isShown ? undefined : async () => false);
+  if (prompts.asks || isShown) return !isShown;
+  if (flags.yes === true) return rules.deletes.length > 0;
+  const found = await bestEffort(context, (within) =>
+    find({
+      ...context,
+      call: (id, input, more) => context.call(id, input, { ...more, ...within }),
+    }),
+  );
+  await prompts.confirm(question(found), undone);
+  return true;
 }
 
 /** Asks, deletes `what` by `deleteOnce`, and returns what the command ends with. */
 export async function askAndDelete<Reply>(
-  { prompts }: Asking,
+  context: Context,
   what: string,
   given: { question: string; id: string | number; assumed: Reply; message?: string },
   request: Deletion<Reply>,
 ): Promise<Result> {
-  await prompts.confirm(given.question, undone);
+  await askToDelete(context, given.question);
   const { reply, gone } = await deleteOnce(what, given.assumed, request);
   const { id, message = `Deleted ${what}.` } = given;
   return done({ reply, ids: [String(id)], message: gone ?? message });
+}
+
+/** Asks a person where one is to be asked: see `refuseUnasked`. Throws a `UsageError` on a no. */
+export async function askToDelete(context: Context, question: string): Promise<void> {
+  await context.prompts.confirm(question, undone);
+  await refuseDeletes(context, question);
 }
 
 /**

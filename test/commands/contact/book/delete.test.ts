@@ -27,7 +27,7 @@ test('one request without a body; --json is the unmodified response', async () =
   ]);
 });
 
-test('without a terminal it needs --yes, and nothing is sent', async () => {
+test('without a terminal it needs --yes, and nothing is deleted', async () => {
   const { world, service } = await connected();
   const { exitCode, stdout, stderr } = await world.run(`${line} --json`);
   expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -37,13 +37,23 @@ test('without a terminal it needs --yes, and nothing is sent', async () => {
       'Nothing was deleted, because this needs confirmation: This deletes contact book book_customers and every contact in it, including those who have unsubscribed. Delete it?',
     hint: 'To confirm, add --yes.',
   });
-  expect(service.requests).toHaveLength(0);
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toHaveLength(0);
 });
+
+test.each(['book_customers', 'Customers'])(
+  'the refusal counts the contacts of %s',
+  async (named) => {
+    const { stderr } = await createWorld().run(`contact book delete ${named} --sandbox`);
+    expect(stderr).toContain(
+      'This deletes contact book "Customers" (id book_customers) and 12 contacts in it, including those who have unsubscribed. Delete it?',
+    );
+  },
+);
 
 test('--no-input does not confirm', async () => {
   const { world, service } = await connected();
   expect((await world.run(`${line} --no-input`)).exitCode).toBe(2);
-  expect(service.requests).toHaveLength(0);
+  expect(service.requests.filter(({ method }) => method !== 'GET')).toHaveLength(0);
 });
 
 test('no such book, as a bare string: 4', async () => {
