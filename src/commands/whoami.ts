@@ -39,6 +39,12 @@ export const command = defineCommand({
     const { baseUrl } = account;
     const { key, error, domains, owner, rateLimit } = await tryOut(context);
     const team = owner?.teamName ?? owner?.teamId?.toString();
+    if (baseUrl !== undefined && key !== undefined) {
+      const { accountName, rememberTeam } = await import(
+        '../lib/command-line/log/remember-team.ts'
+      );
+      rememberTeam(context, accountName(baseUrl, key), team ?? domains?.[0]?.teamId);
+    }
     const scopes = owner?.scopes && scopeNames(owner.scopes);
     const problem = error && {
       code: error.code,

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignSummary } from '../../api/campaign.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
+import { linesOf } from '../../lib/command-line/output/result.ts';
 import { findCampaign } from '../../lib/mail/campaign/find-campaign.ts';
 import { showCampaign } from '../../lib/mail/campaign/show-campaign.ts';
 
@@ -30,6 +31,9 @@ export const command = defineCommand({
       const html = await htmlOfCampaign(context, campaign);
       await openPreview(context, [{ html, subject, from }], name ?? id);
     }
-    return showCampaign(campaign, context.serviceNow());
+    const { fromHere } = await import('../../lib/command-line/log/from-here.ts');
+    const shown = showCampaign(campaign, context.serviceNow());
+    const note = [...linesOf(shown.note ?? []), ...(await fromHere(context, { id: campaign.id }))];
+    return { ...shown, note };
   },
 });

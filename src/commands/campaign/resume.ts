@@ -35,10 +35,10 @@ export const command = defineCommand({
       .option(...literalStartFlag)
       .option(...allowBlankFlag),
   async run(context, { expect, expectContacts, literal, again, allowBlank }, named) {
-    const resume = async (campaignId: string, passed: Passed) => {
+    const resume = async (campaignId: string, passed: Passed, contacts: number | null) => {
       const input = { params: { campaignId } };
       const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
-      const options = { hintIfUnknown, expect };
+      const options = { hintIfUnknown, expect, contacts };
       const reply = await context.callPassed(passed, 'campaign.resume', input, options);
       return done({
         reply,

@@ -66,10 +66,10 @@ export const command = defineCommand({
       named,
       how,
       { expectContacts, literal, again, allowBlank },
-      async (campaignId, passed) => {
+      async (campaignId, passed, contacts) => {
         const input = { params: { campaignId }, body };
         const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
-        const options = { nameOf, hintIfUnknown, expect };
+        const options = { nameOf, hintIfUnknown, expect, contacts };
         const reply = await context
           .callPassed(passed, 'campaign.schedule', input, options)
           .catch(async (error) => {

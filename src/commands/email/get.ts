@@ -63,7 +63,9 @@ export const command = defineCommand({
       await openPreview(context, [email], email.subject ?? email.id);
     }
     const listed = await listedIfUnreported(context, email);
-    return { ...showEmail(email, listed), failure };
+    const { fromHere } = await import('../../lib/command-line/log/from-here.ts');
+    const note = await fromHere(context, { id: email.id });
+    return { ...showEmail(email, listed), note, failure };
   },
 });
 

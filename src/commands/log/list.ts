@@ -61,6 +61,10 @@ export const command = defineCommand({
         { field: 'recipients', header: 'People' },
         { field: 'profile', header: 'Profile' },
         { field: 'user', header: 'User' },
+        // Too wide for a terminal: log get shows them there.
+        { field: 'directory', header: 'Directory', onlyFor: () => false },
+        { field: 'digest', header: 'Digest', onlyFor: () => false },
+        { field: 'team', header: 'Team', onlyFor: () => false },
       ],
       id: ({ entry }) => String(entry),
       empty: 'The log has no such command.',

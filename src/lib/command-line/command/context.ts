@@ -288,11 +288,15 @@ export function createContext(options: ContextOptions): RunningContext {
   });
 
   /** Has requests written down before they leave, unless a setting turns that off. */
-  const logged = async (guard: Guard, baseUrl: string): Promise<Guard> => {
+  const logged = async (
+    guard: Guard,
+    baseUrl: string,
+    key: () => string | undefined,
+  ): Promise<Guard> => {
     const log = await commandLog();
     if (log === undefined) return guard;
     const { profile } = await account();
-    return log.guarded(guard, { profile, baseUrl, now: times.serviceNow() });
+    return log.guarded(guard, { profile, baseUrl, key, now: times.serviceNow() });
   };
 
   const commandLog = async (): Promise<CommandLog | undefined> => {
@@ -324,11 +328,13 @@ export function createContext(options: ContextOptions): RunningContext {
       requestLimits(),
     ]);
     const pacing = createPacing();
+    let keyInUse: string | undefined;
     return createClient({
       baseUrl,
       apiKey: async () => {
         const key = await apiKey();
         if (key !== undefined) secrets.add(key);
+        keyInUse = key;
         return key;
       },
       userAgent: `mailer/${version}`,
@@ -352,7 +358,7 @@ export function createContext(options: ContextOptions): RunningContext {
         const guard = createGuard({
           ...{ inForce: policy, agreed, baseUrl, dayCount, uuid, redirects, forApproval },
         });
-        return dryRun ? guard : await logged(guard, baseUrl);
+        return dryRun ? guard : await logged(guard, baseUrl, () => keyInUse);
       }),
       doubts,
       tools: async () => ({
@@ -450,7 +456,8 @@ export function createContext(options: ContextOptions): RunningContext {
       openClient(baseUrl, async () => apiKey, options?.dryRun),
     logged: async () => {
       const { profile, baseUrl = unknownBaseUrl } = await account();
-      (await commandLog())?.begin({ profile, baseUrl, now: times.serviceNow() });
+      const known = { profile, baseUrl, key: () => undefined, now: times.serviceNow() };
+      (await commandLog())?.begin(known);
     },
     redacted: (text) => redact(text, secrets),
     explained: async (error) => {

@@ -5,15 +5,20 @@ import type { System } from '../../base/system/system.ts';
 import { bodyText } from '../../base/system/wire.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { AnyRequest } from '../../service/http/build-request.ts';
+import { digestOfAll, requestDigest } from '../../service/http/request-digest.ts';
 import type { Guard } from '../../service/http/request-guard.ts';
+import { classify } from '../../service/policy/mailing.ts';
 import type { LogEntry } from './log-shapes.ts';
-import { LogStore } from './log-store.ts';
+import { type BegunEntry, isDamage, LogStore } from './log-store.ts';
+import { accountName } from './remember-team.ts';
 
 /** The account that a command uses, and the time by the clock of the service if that is known. */
 export interface LoggedAccount {
   readonly profile: string | undefined;
   readonly baseUrl: string;
   readonly now: number;
+  /** The key in use, once it is known. */
+  readonly key: () => string | undefined;
 }
 
 interface CommandLogOptions {
@@ -45,6 +50,10 @@ export class CommandLog {
   #entry: number | undefined;
   #effect: LogEntry['effect'] = 'changes';
   #isBroken = false;
+  #begun: BegunEntry | undefined;
+  readonly #add = digestOfAll();
+  /** The last digest, and the one of everything that has left. */
+  #sent = { last: '', all: '' };
 
   constructor(options: CommandLogOptions) {
     this.#options = options;
@@ -60,9 +69,15 @@ export class CommandLog {
       const approved = await guard(departure);
       const reserve = () => {
         const settle = approved.reserve();
-        this.#try((entry) =>
-          this.#opened().leaves(entry, this.#effect, addressesIn(approved.request)),
-        );
+        const { request } = approved;
+        const { contacts = mayStart(request) ? null : 0, digest = digestOf(request, account) } =
+          departure;
+        const leaving = {
+          ...{ effect: this.#effect, addresses: addressesIn(request), contacts },
+          digest: this.#digestWith(digest),
+          account: accountName(account.baseUrl, account.key()),
+        };
+        this.#try((entry) => this.#opened().leaves(entry, leaving));
         return settle;
       };
       return { ...approved, reserve };
@@ -76,13 +91,20 @@ export class CommandLog {
   }
 
   #opened(): LogStore {
-    const { directory, system } = this.#options;
+    const { directory, system, warn } = this.#options;
     this.#store ??= new LogStore({
       directory: directory(),
       user: system.user,
       now: () => system.now(),
+      warn,
     });
     return this.#store;
+  }
+
+  /** The digest of everything that has left. Requests that are parts of a whole have its digest, which counts once. */
+  #digestWith(last: string): string {
+    if (this.#sent.last !== last) this.#sent = { last, all: this.#add(last) };
+    return this.#sent.all;
   }
 
   #strengthen(effect: LogEntry['effect']): void {
@@ -93,22 +115,34 @@ export class CommandLog {
   begin({ profile, baseUrl, now }: LoggedAccount): void {
     if (this.#entry !== undefined || this.#isBroken) return;
     const { system, command, line } = this.#options;
+    this.#begun = {
+      ...{ at: new Date(now).toISOString(), command, line, effect: this.#effect, baseUrl },
+      profile: profile ?? null,
+      user: system.userName ?? null,
+      host: system.hostName,
+      directory: system.cwd,
+    };
     this.#entry = 0;
-    this.#try(() => {
-      this.#entry = this.#opened().begin({
-        ...{ at: new Date(now).toISOString(), command, line, effect: this.#effect, baseUrl },
-        profile: profile ?? null,
-        user: system.userName ?? null,
-        host: system.hostName,
-        directory: system.cwd,
-      });
-    });
+    this.#try(() => {});
   }
 
   #try(work: (entry: number) => void): void {
     if (this.#entry === undefined || this.#isBroken) return;
+    const begun = this.#begun;
+    const tryOnce = () => {
+      if (this.#entry === 0 && begun !== undefined) this.#entry = this.#opened().begin(begun);
+      work(this.#entry ?? 0);
+    };
     try {
-      work(this.#entry);
+      try {
+        tryOnce();
+      } catch (error) {
+        if (!isDamage(error)) throw error;
+        // Damage beyond the first page shows only here.
+        this.#store?.setAside();
+        this.#entry = 0;
+        tryOnce();
+      }
     } catch (error) {
       this.#isBroken = true;
       // Where there is no place for what is recorded, those who need one say so.
@@ -119,6 +153,16 @@ export class CommandLog {
       );
     }
   }
+}
+
+/** Whether a request starts a campaign, which goes to people it does not name. */
+function mayStart(request: AnyRequest): boolean {
+  return classify(request).kind === 'campaign start';
+}
+
+function digestOf({ method, path, body }: AnyRequest, { baseUrl }: LoggedAccount): string {
+  const url = new URL(baseUrl + path);
+  return requestDigest({ method, url, ...(body === undefined ? {} : { body }) });
 }
 
 /** The addresses of the people that a request is about. */

@@ -16,10 +16,20 @@ export const logEntry = lenientObject({
   line: z.string().describe('the command line, without texts, secrets and addresses'),
   effect: z.enum(['mails', 'changes', 'deletes']).describe('the strongest of its requests'),
   requests: z.int().describe('requests that left and did more than read'),
-  recipients: z.int().describe('addresses in these requests'),
+  recipients: z
+    .int()
+    .nullable()
+    .describe('addresses in these requests; contacts of a campaign; null if nobody counted them'),
+  digest: z
+    .string()
+    .nullable()
+    .describe(
+      'of what left, as `--dry-run --json` prints it; of several requests, of their digests',
+    ),
   ids: z.array(z.string()).describe('what it created or changed, at most 100'),
   run: z.string().nullable().describe('the bulk run'),
   profile: z.string().nullable(),
+  team: z.string().nullable().describe('of the key, if `login` or `whoami` has shown it'),
   baseUrl: z.string(),
   user: z.string().nullable(),
   host: z.string(),

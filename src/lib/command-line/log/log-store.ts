@@ -1,17 +1,31 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, constants, statSync } from 'node:fs';
+import { closeSync, constants, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { attempt } from '../../../shared/attempt.ts';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 import { ownDirectory } from '../../base/files/own-files.ts';
 import { openRegular } from '../../base/files/regular-file.ts';
+import { visible } from '../../base/text/visible.ts';
 import type { LogEntry } from './log-shapes.ts';
 
 /** What is known of a command before a request of it leaves. */
 export type BegunEntry = Omit<
   LogEntry,
-  'entry' | 'state' | 'exitCode' | 'requests' | 'recipients' | 'ids' | 'run'
+  'entry' | 'state' | 'exitCode' | 'requests' | 'recipients' | 'digest' | 'team' | 'ids' | 'run'
 >;
+
+/** A request of a command that is about to leave. */
+export interface LeavingRequest {
+  readonly effect: LogEntry['effect'];
+  readonly addresses: readonly string[];
+  /** The contacts of a campaign, besides the addresses; null if nobody has counted them. */
+  readonly contacts: number | null;
+  /** Of everything that has left so far. */
+  readonly digest: string;
+  /** See `LogStore.rememberTeam`. */
+  readonly account: string;
+}
 
 /** How a command has ended. */
 export interface EndedEntry {
@@ -32,6 +46,7 @@ export interface LogQuery {
   readonly entry?: number | undefined;
   /** An id that was created or changed. */
   readonly id?: string | undefined;
+  readonly run?: string | undefined;
   /** The most entries, the newest first. */
   readonly most: number;
 }
@@ -41,6 +56,8 @@ interface StoreOptions {
   readonly user: number | undefined;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /** Called with a sentence about a damaged file that was set aside. */
+  readonly warn: (text: string) => void;
 }
 
 const fileName = 'log.sqlite';
@@ -59,8 +76,9 @@ const schema = `
     entry INTEGER PRIMARY KEY AUTOINCREMENT, at INTEGER NOT NULL, command TEXT NOT NULL, line TEXT NOT NULL,
     effect TEXT NOT NULL, profile TEXT, base_url TEXT NOT NULL, user TEXT, host TEXT NOT NULL, directory TEXT NOT NULL,
     requests INTEGER NOT NULL DEFAULT 0, recipients INTEGER NOT NULL DEFAULT 0, exit_code INTEGER,
-    ids TEXT NOT NULL DEFAULT '[]', run TEXT
+    ids TEXT NOT NULL DEFAULT '[]', run TEXT, digest TEXT, team TEXT, uncounted INTEGER NOT NULL DEFAULT 0
   ) STRICT;
+  CREATE TABLE IF NOT EXISTS team (account BLOB PRIMARY KEY, team TEXT NOT NULL) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS recipient (digest BLOB NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (digest, entry))
     STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS id (id TEXT NOT NULL, entry INTEGER NOT NULL, PRIMARY KEY (id, entry)) STRICT, WITHOUT ROWID;
@@ -74,6 +92,7 @@ export class LogStore {
   readonly #options: StoreOptions;
   #database: DatabaseSync | undefined;
   #key: Uint8Array | undefined;
+  #inode: number | undefined;
 
   constructor(options: StoreOptions) {
     this.#options = options;
@@ -93,12 +112,52 @@ export class LogStore {
     if (own === undefined) throw new Error('other users can change its directory');
     // Created here and not by SQLite, to set its mode.
     if (make) closeSync(openRegular(this.#path, constants.O_WRONLY | constants.O_CREAT, 0o600));
+    const { ino } = statSync(this.#path);
+    try {
+      return this.#begun();
+    } catch (error) {
+      if (!isDamage(error)) throw error;
+      this.setAside(ino);
+      return this.#open(make);
+    }
+  }
+
+  #begun(): DatabaseSync {
     const { DatabaseSync } = loadSqlite();
     const database = new DatabaseSync(this.#path, { timeout: patience });
     this.#database = database;
+    this.#inode = statSync(this.#path).ino;
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     database.exec(schema);
+    this.#addColumns(database);
     return database;
+  }
+
+  /** Adds what files of earlier versions lack. */
+  #addColumns(database: DatabaseSync): void {
+    const isCurrent = () =>
+      database
+        .prepare("SELECT 1 FROM pragma_table_info('entry') WHERE name = 'uncounted'")
+        .get() !== undefined;
+    if (isCurrent()) return;
+    this.#together(() => {
+      if (isCurrent()) return;
+      for (const column of ['digest TEXT', 'team TEXT', 'uncounted INTEGER NOT NULL DEFAULT 0']) {
+        database.exec(`ALTER TABLE entry ADD COLUMN ${column}`);
+      }
+    });
+  }
+
+  /** Renames a damaged file, unless another process has done so, and says it. The next call starts a new one. */
+  setAside(inode = this.#inode): void {
+    attempt(() => this.close(), undefined);
+    if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode) return;
+    const aside = `${this.#path}.damaged-${this.#options.now()}`;
+    renameSync(this.#path, aside);
+    for (const end of ['-wal', '-shm']) rmSync(`${this.#path}${end}`, { force: true });
+    this.#options.warn(
+      `The log of commands was damaged. It is now ${visible(aside)}, and a new one was started.`,
+    );
   }
 
   /** Opens the file to write in it. */
@@ -157,15 +216,33 @@ export class LogStore {
   }
 
   /** Adds a request that is about to leave. */
-  leaves(entry: number, effect: LogEntry['effect'], addresses: readonly string[]): void {
+  leaves(entry: number, request: LeavingRequest): void {
+    const { effect, addresses, contacts, digest, account } = request;
     this.#together((database) => {
       database
         .prepare(
-          'UPDATE entry SET requests = requests + 1, recipients = recipients + ?, effect = ? WHERE entry = ?',
+          `UPDATE entry SET requests = requests + 1, recipients = recipients + ?, uncounted = max(uncounted, ?),
+            effect = ?, digest = ?, team = (SELECT team FROM team WHERE account = ?) WHERE entry = ?`,
         )
-        .run(addresses.length, effect, entry);
+        .run(
+          addresses.length + (contacts ?? 0),
+          contacts === null ? 1 : 0,
+          effect,
+          digest,
+          this.#digestOf(account),
+          entry,
+        );
       const insert = database.prepare('INSERT OR IGNORE INTO recipient VALUES (?, ?)');
       for (const address of addresses) insert.run(this.#digestOf(address), entry);
+    });
+  }
+
+  /** Stores the team of an account: a text that tells base URL and key, of which only a digest is kept. */
+  rememberTeam(account: string, team: string): void {
+    this.#together((database) => {
+      database
+        .prepare('INSERT OR REPLACE INTO team VALUES (?, ?)')
+        .run(this.#digestOf(account), team);
     });
   }
 
@@ -181,7 +258,7 @@ export class LogStore {
   }
 
   /** The entries, the newest first; none if there is no log. */
-  find({ since, until, profile, command, to, entry, id, most }: LogQuery): LogEntry[] {
+  find({ since, until, profile, command, to, entry, id, run, most }: LogQuery): LogEntry[] {
     const database = this.#open(false);
     if (database === undefined) return [];
     const wanted: [condition: string, value: string | number | Uint8Array | undefined][] = [
@@ -192,6 +269,7 @@ export class LogStore {
       ['entry = ?', entry],
       ['entry IN (SELECT entry FROM recipient WHERE digest = ?)', to && this.#digestOf(to)],
       ['entry IN (SELECT entry FROM id WHERE id = ?)', id],
+      ['run = ?', run],
     ];
     const given = wanted.flatMap(([condition, value]) =>
       value === undefined || value === '' ? [] : [{ condition, value }],
@@ -226,6 +304,12 @@ export class LogStore {
   }
 }
 
+/** Whether SQLite says that a file is damaged, or no database: SQLITE_CORRUPT, SQLITE_NOTADB. */
+export function isDamage(error: unknown): boolean {
+  const { errcode } = Object(error);
+  return typeof errcode === 'number' && [11, 26].includes(errcode & 0xff);
+}
+
 function toEntry(row: Readonly<Record<string, SQLOutputValue>>): LogEntry {
   const text = (name: string) => (row[name] === null ? null : String(row[name]));
   const exitCode = row.exit_code === null ? null : Number(row.exit_code);
@@ -241,11 +325,13 @@ function toEntry(row: Readonly<Record<string, SQLOutputValue>>): LogEntry {
     // Written by `begin` and `leaves`.
     effect: String(row.effect) as LogEntry['effect'],
     requests,
-    recipients: Number(row.recipients),
+    recipients: Number(row.uncounted) === 1 ? null : Number(row.recipients),
+    digest: text('digest'),
     // Written by `end`.
     ids: JSON.parse(String(row.ids)) as string[],
     run: text('run'),
     profile: text('profile'),
+    team: text('team'),
     baseUrl: String(row.base_url),
     user: text('user'),
     host: String(row.host),

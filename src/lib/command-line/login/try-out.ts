@@ -33,11 +33,14 @@ export async function tryOut(context: Context, { baseUrl, apiKey }: Tried): Prom
   }
 }
 
-async function call({ clientFor, progress }: Context, credentials: Tried): Promise<void> {
-  const client = await clientFor(credentials);
-  await progress.during(`Testing the key at ${credentials.baseUrl}`, () =>
+async function call(context: Context, credentials: Tried): Promise<void> {
+  const { baseUrl, apiKey } = credentials;
+  const client = await context.clientFor(credentials);
+  const [domain] = await context.progress.during(`Testing the key at ${baseUrl}`, () =>
     client.call('domain.list', {}),
   );
+  const { accountName, rememberTeam } = await import('../log/remember-team.ts');
+  rememberTeam(context, accountName(baseUrl, apiKey), domain?.teamId);
 }
 
 /** Whether the API accepted the key; false if something other than the API responded. */

@@ -66,7 +66,7 @@ export async function startCampaign<Value>(
   named: string,
   how: (campaign: CampaignSummary) => Start,
   { expectContacts, literal = false, again = false, allowBlank = false }: StartFlags,
-  start: (id: string, passed: Passed) => Promise<Value>,
+  start: (id: string, passed: Passed, contacts: number | null) => Promise<Value>,
 ): Promise<Value> {
   const listContacts = createListContacts(context);
   const settled = { literal, again, allowBlank, listContacts };
@@ -76,7 +76,7 @@ export async function startCampaign<Value>(
         context.notes.say(
           'A dry run looks nothing up, so mailer did not check the status and the placeholders of the campaign, nor whether another one sends the same.',
         );
-        return await start(id, waive('dry run'));
+        return await start(id, waive('dry run'), null);
       }
       const isKnown = literal && allowBlank && again;
       const { undone } = how(listed ?? { id });
@@ -84,14 +84,14 @@ export async function startCampaign<Value>(
       const campaign = isKnown ? (listed ?? { id }) : await asShown(context, id, undone, settled);
       const { passed } = await passStart(context, campaign, how(campaign), settled);
       await warnOfStanding(context);
-      return await start(id, passed);
+      return await start(id, passed, campaign.total || null);
     });
   }
   const campaign = await findCampaign(context, named);
   const { passed, blanks } = await passStart(context, campaign, how(campaign), settled);
   const counted = { expectContacts, blanks, listContacts };
-  await confirmStart(context, campaign, how(campaign), counted);
-  return await start(campaign.id, passed);
+  const contacts = await confirmStart(context, campaign, how(campaign), counted);
+  return await start(campaign.id, passed, contacts);
 }
 
 type Settled = Required<Pick<StartFlags, 'literal' | 'again' | 'allowBlank'>> &
@@ -176,7 +176,7 @@ function isExamined({ flags }: Context, expected: ExpectedContacts | undefined):
 /**
  * Counts whom a campaign goes to, compares the number with the expected one, and asks whether to start it, unless
  * `--yes` is given. The book is given if it was looked up. Throws a `UsageError` if the answer is no, and a
- * `PolicyError` for another number than the expected one.
+ * `PolicyError` for another number than the expected one. Returns the number, null if nobody counted.
  */
 export async function confirmStart(
   context: Context,
@@ -184,14 +184,21 @@ export async function confirmStart(
   { question, undone, scheduledAt }: Start,
   { expectContacts: expected, blanks, listContacts }: StartsFor,
   listed?: ContactBook,
-): Promise<void> {
-  if (context.flags.dryRun === true) return;
-  if (!isExamined(context, expected)) return await warnOfStanding(context);
+): Promise<number | null> {
+  if (context.flags.dryRun === true) return null;
+  if (!isExamined(context, expected)) {
+    await warnOfStanding(context);
+    return null;
+  }
   const { contactBookId } = campaign;
   const book = contactBookId ? (listed ?? (await bookOf(context, contactBookId))) : undefined;
   const audience = await audienceOf(contactBookId, book, listContacts);
   if (expected !== undefined) assertExpected(expected, audience.contacts, audience.inWords);
-  if (context.flags.yes === true) return await warnOfStanding(context);
+  const contacts = audience.contacts ?? null;
+  if (context.flags.yes === true) {
+    await warnOfStanding(context);
+    return contacts;
+  }
   const isLater = Date.parse(scheduledAt ?? '') > (await context.serviceClock('ask'))();
   const when = isLater ? `on ${await whenSent(scheduledAt ?? undefined, context)}` : 'now';
   const copies = [...allOf(campaign.cc ?? []), ...allOf(campaign.bcc ?? [])];
@@ -204,6 +211,7 @@ export async function confirmStart(
   ];
   const above = context.prompts.asks ? await contentAbove(context, campaign) : [];
   await context.prompts.confirm(sentences.join(' '), undone, above);
+  return contacts;
 }
 
 /** What contacts would read, as far as it is known, with the body as text. */

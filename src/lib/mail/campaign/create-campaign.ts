@@ -72,6 +72,7 @@ export async function createOnce(
           ...{ door: isDraft ? 'draft' : body.scheduledAt === undefined ? 'now' : 'later' },
           ...{ literal, undone, written, contactBookId, listed: book, allowBlank, listContacts },
         });
+        let contacts: number | null = 0;
         if (!isDraft) {
           const { confirmStart } = await import('./confirm-start.ts');
           const what = body.sendNow === true ? 'start it' : 'schedule it';
@@ -79,9 +80,9 @@ export async function createOnce(
           const how = { question: `Create it and ${what}?`, undone, scheduledAt };
           const { expectContacts } = options;
           const counted = { expectContacts, blanks, listContacts };
-          await confirmStart(context, made, how, counted, book);
+          contacts = await confirmStart(context, made, how, counted, book);
         }
-        const more = { nameOf, hintIfUnknown, expect: options.expect };
+        const more = { nameOf, hintIfUnknown, expect: options.expect, contacts };
         const input = { body: { ...sent, contactBookId } };
         const reply = await context.callPassed(passed, 'campaign.create', input, more);
         return { reply, isNew: true };

@@ -514,10 +514,8 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     hasBegun = true;
   };
   try {
-    if (expect !== undefined) {
-      const { digest } = header;
-      assertDigest(digest && digestOfRun(account.baseUrl, { digest }), expect);
-    }
+    const digest = header.digest && digestOfRun(account.baseUrl, { digest: header.digest });
+    if (expect !== undefined) assertDigest(digest, expect);
     assertRows(expectRows, header.emails);
     if (isSendable(journal.counts(), flags)) await refuseByPolicy(context, run, isApproved);
     const counted = { name: run.name, header, counts: journal.counts() };
@@ -546,7 +544,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
       await askToResume(run, asked, found.known, standing);
       await takeOver();
       const progress = createSendingProgress(context, journal.counts(), header.emails);
-      const rest = { context, flags, run, clocks, turn, begins, progress };
+      const rest = { context, flags, run, digest, clocks, turn, begins, progress };
       await sayingHowFar(sendRest(rest));
     }
     const isHeld = isLeft && (await isStillBlocked(context, standing));

@@ -47,6 +47,8 @@ export interface SendOptions extends ExchangeOptions {
   readonly whole?: CountedBatch | undefined;
   /** Whether a person has approved exactly this request. */
   readonly isApproved?: boolean | undefined;
+  /** How many contacts a campaign goes to, for the log; null if nobody has counted them. */
+  readonly contacts?: number | null | undefined;
   /**
    * Replaces the hint for an unknown outcome. A function if the key makes it safe to repeat: a repetition looks
    * first, but not if `unrecorded` says why it will not know of this request.
@@ -148,6 +150,8 @@ export function createClient(client: ClientOptions): Client {
       request: ruled,
       idempotencyKey: keyFor(ruled, given, client.uuid),
       whole,
+      digest: options.digest,
+      contacts: options.contacts,
       showOnly,
       isApproved: options.isApproved === true,
     });

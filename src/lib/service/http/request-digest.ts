@@ -7,9 +7,24 @@ import { visible } from '../../base/text/visible.ts';
  * A digest of exactly what is sent and where: method, URL and body. Without headers: the API key
  * may change, and the idempotency key differs each time.
  */
-export function requestDigest({ method, url, body }: WireRequest): string {
+export function requestDigest({
+  method,
+  url,
+  body,
+}: Pick<WireRequest, 'method' | 'url' | 'body'>): string {
   const parts = [1, method, url.href, body === undefined ? null : bodyText(body)];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Makes one digest of those of requests, in order: of a single one, its own. Returns a function that takes the next. */
+export function digestOfAll(): (digest: string) => string {
+  const hash = createHash('sha256');
+  let count = 0;
+  return (digest) => {
+    hash.update(`${digest}\n`);
+    count += 1;
+    return count === 1 ? digest : hash.copy().digest('hex');
+  };
 }
 
 /** Throws a `PolicyError` unless the digest of what would be sent is the expected one. */

@@ -22,6 +22,9 @@ export interface OutgoingRequest {
   readonly whole?: CountedBatch | undefined;
   /** Whether a person has approved exactly this: see `outbox send`. */
   readonly isApproved: boolean;
+  /** See `SendOptions`. */
+  readonly digest?: string | undefined;
+  readonly contacts?: number | null | undefined;
   /** Whether it is only shown: nothing can be looked up then, as there may be no key. */
   readonly showOnly: boolean;
   /** Looks something up at the service. */

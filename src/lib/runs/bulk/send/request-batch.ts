@@ -12,18 +12,22 @@ const single = operations['email.send'];
 /** A run uses its keys again, and its journal records each request. */
 const runs = { keyIsNew: false, recordsItself: true } as const;
 
-interface BatchRequest extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard' | 'digest'> {
+interface BatchRequest extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard'> {
   readonly emails: number;
   /** Whether the only email is sent by itself, and not as a batch of one. */
   readonly alone: boolean;
 }
 
 /**
- * Sends the emails in a JSON array, as prepared; `turn` resolves when a request may be sent. The value is the ids of the
+ * Sends the emails in a JSON array, as prepared, of a run with this digest; `turn` resolves when a request may be sent. The value is the ids of the
  * created emails, in order: fewer than emails if the service left some out. A response with more, or with the same id
  * twice, is invalid.
  */
-export function requestBatch({ send }: Pick<Context, 'send'>, turn: () => Promise<void>) {
+export function requestBatch(
+  { send }: Pick<Context, 'send'>,
+  turn: () => Promise<void>,
+  digest?: string,
+) {
   return async (
     body: string | Uint8Array,
     { emails, alone, ...options }: BatchRequest,
@@ -37,7 +41,7 @@ export function requestBatch({ send }: Pick<Context, 'send'>, turn: () => Promis
       );
     };
     const request = alone ? ofOne(body) : { method: batch.method, path: batch.path, body };
-    const sent = await send(request, read, { ...options, ...runs, turn });
+    const sent = await send(request, read, { ...options, ...runs, turn, digest });
     return alone && sent.outcome !== 'accepted' ? asInBatch(sent) : sent;
   };
 }

@@ -21,6 +21,8 @@ export interface SendRestOptions {
   readonly context: Context;
   readonly flags: Pick<BulkFlags, 'concurrency' | 'keepGoing'>;
   readonly run: OpenRun;
+  /** Of the whole run. */
+  readonly digest: string | undefined;
   readonly clocks: Clocks;
   /** Resolves when a request may be sent. */
   readonly turn: () => Promise<void>;
@@ -34,7 +36,7 @@ export type SendingOptions = ReturnType<typeof sendingOptions>;
 
 /** What sending the parts of a run needs; `warnOf` receives rows to warn about at the end. */
 export function sendingOptions(
-  { context, flags, run, clocks, turn, begins, progress }: SendRestOptions,
+  { context, flags, run, digest, clocks, turn, begins, progress }: SendRestOptions,
   warnOf: RowWarnings['add'],
 ) {
   const { journal, header } = run;
@@ -42,7 +44,7 @@ export function sendingOptions(
   return {
     ...{ journal, clocks, begins, warnOf, redacted },
     ...{ monotonic: system.monotonic, signal: system.signal, report: progress.decided },
-    send: requestBatch(context, turn),
+    send: requestBatch(context, turn, digest),
     readBack: createReadBack(context, turn),
     findBegun: createFindBegun({ context, journal, clocks, turn }),
     /** The idempotency key of a part. */

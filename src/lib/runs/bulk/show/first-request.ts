@@ -40,11 +40,10 @@ export async function showFirstRequest(
         emails: part.size,
         alone: part.chunk.alone,
         idempotencyKey: partKey(run, part),
-        digest: run.digest,
       };
       // A run knows its base URL even if no account is set up.
       const client = await context.clientFor({ baseUrl: run.baseUrl, apiKey: undefined });
-      await requestBatch(client, async () => {})(jsonOf(part, journal), request);
+      await requestBatch(client, async () => {}, run.digest)(jsonOf(part, journal), request);
     }
     const message = 'There is nothing to send.';
     return done({ reply: { emails: 0 }, ids: [], message, isNothing: true });

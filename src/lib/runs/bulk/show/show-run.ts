@@ -1,6 +1,7 @@
 import { fileSize } from '../../../../shared/file-size.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { nextCommand } from '../../../command-line/command/next-command.ts';
+import { fromHere } from '../../../command-line/log/from-here.ts';
 import { type RecordResult, record, status, time } from '../../../command-line/output/result.ts';
 import { resumeCommand, runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
@@ -37,7 +38,7 @@ export async function showRun(context: Context, named: string): Promise<RecordRe
       ['unanswered', 'No response', run.unanswered],
       ['bytes', 'Size', context.system.stdout.isTTY === true ? fileSize(run.bytes) : run.bytes],
     ],
-    note: howToResume(context, run),
+    note: [howToResume(context, run), ...(await fromHere(context, { run: name }))],
   });
 }
 

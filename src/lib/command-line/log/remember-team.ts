@@ -1,0 +1,25 @@
+import { attempt } from '../../../shared/attempt.ts';
+import { recordsDirectory } from '../../base/files/directories.ts';
+import type { LogReader } from './find-in-log.ts';
+import { LogStore } from './log-store.ts';
+
+/** How the log tells accounts apart; it keeps only digests of this. */
+export function accountName(baseUrl: string, apiKey: string | undefined): string {
+  return JSON.stringify([baseUrl, apiKey ?? null]);
+}
+
+/** Stores to which team a key belongs, once a command has learnt it. Never throws: nothing depends on it. */
+export function rememberTeam(
+  { flags, system }: LogReader,
+  account: string,
+  team: string | number | null | undefined,
+): void {
+  if (team === undefined || team === null || system.env.MAILER_LOG === 'off') return;
+  attempt(() => {
+    const directory = recordsDirectory('log', { flags, system });
+    const options = { directory, user: system.user, now: () => system.now(), warn: () => {} };
+    const store = new LogStore(options);
+    attempt(() => store.rememberTeam(account, String(team)), undefined);
+    store.close();
+  }, undefined);
+}
