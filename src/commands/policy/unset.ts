@@ -41,15 +41,19 @@ export const command = defineCommand({
     const file = await context.configFile();
     if (options.all === true) {
       const reply = { profile: name, policy: {} } satisfies StoredPolicy;
-      const stored = profileNamed(await file.read(), name)?.policy;
-      if (stored === undefined) {
+      const profile = profileNamed(await file.read(), name);
+      if (profile?.policy === undefined) {
         const message = `Profile ${name} has no rules. ${inOtherPlaces}`;
         return done({ reply, ids: [], message, isNothing: true });
       }
+      const { rulesLost } = await import('../../lib/service/policy/change-rules.ts');
+      const rules = rulesLost(name, profile).map((rule) => `  ${visible(rule)}`);
       await context.prompts.confirm(
         `Remove all rules of profile ${name}? Only rules in other places will then apply.`,
         'Nothing was removed',
+        rules,
       );
+      if (!context.prompts.asks) context.notes.say(...rules);
       await file.update((config) => {
         const { policy: _, ...profile } = profileNamed(config, name) ?? {};
         return withProfile(config, name, profile);

@@ -10,7 +10,6 @@ import {
   type Profile,
 } from '../../lib/service/account/config/config-types.ts';
 import { requireProfile, withoutProfile } from '../../lib/service/account/profiles.ts';
-import { attempt } from '../../shared/attempt.ts';
 
 export const command = defineCommand({
   description:
@@ -27,7 +26,7 @@ export const command = defineCommand({
     const profile = requireProfile(await file.read(), name);
     const { baseUrl } = profile;
     const service = baseUrl === undefined ? '' : ` (${baseUrl})`;
-    const rules = await rulesLost(name, profile);
+    const rules = await rulesDeleted(name, profile);
     await context.prompts.confirm(
       `Delete profile ${name}${service}, its key and its settings?`,
       'Nothing was deleted',
@@ -48,15 +47,12 @@ export const command = defineCommand({
   },
 });
 
-/** The rules of a profile that no longer apply without it, in lines; damaged ones are only named as that. */
-async function rulesLost(name: string, profile: Profile): Promise<readonly string[]> {
+/** The rules of a profile that go with it, in lines. */
+async function rulesDeleted(name: string, profile: Profile): Promise<readonly string[]> {
   if (profile.policy === undefined) return [];
-  const [{ rulesOfProfile }, { loosened }] = await Promise.all([
-    import('../../lib/service/policy/change-rules.ts'),
-    import('../../lib/service/policy/loosened.ts'),
-  ]);
-  const rules = attempt(() => loosened(rulesOfProfile(name, profile), {}), ['damaged rules']);
-  return [`This also removes the policy of profile ${name}:`, ...rules.map((rule) => `  ${rule}`)];
+  const { rulesLost } = await import('../../lib/service/policy/change-rules.ts');
+  const rules = rulesLost(name, profile).map((rule) => `  ${rule}`);
+  return [`This also removes the policy of profile ${name}:`, ...rules];
 }
 
 /** Without its current profile: the only other one becomes current; of several, only `default` can. */

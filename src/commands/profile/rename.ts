@@ -2,7 +2,6 @@ import type { ProfileRenameReply } from '../../json-schemas/account.ts';
 import { schemas } from '../../json-schemas/load.ts';
 import { UsageError } from '../../lib/base/errors.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
-import type { LocalContext } from '../../lib/command-line/command/context.ts';
 import { documentOf } from '../../lib/command-line/command/prints.ts';
 import { done } from '../../lib/command-line/output/result.ts';
 import {
@@ -20,7 +19,7 @@ export const command = defineCommand({
   offers: { old: 'profiles' },
   flags: (command) =>
     command.argument('<old>', 'name of a profile').argument('<new>', 'its new name'),
-  async run(context: LocalContext, _options, from, to) {
+  async run(context, _options, from, to) {
     checkProfileName(to);
     const file = await context.configFile();
     await file.update((config) => {
@@ -37,6 +36,8 @@ export const command = defineCommand({
       const currentProfile = config.currentProfile === from ? to : config.currentProfile;
       return { ...config, currentProfile, profiles };
     });
+    // Else, max-per-day would begin at 0 again.
+    (await context.dayCount()).rename(from, to);
     return done({
       reply: { name: to, formerName: from } satisfies ProfileRenameReply,
       ids: [to],

@@ -1,3 +1,4 @@
+import { attempt } from '../../../shared/attempt.ts';
 import { UsageError } from '../../base/errors.ts';
 import { defined } from '../../base/json/defined.ts';
 import type { Notes } from '../../base/terminal/notes.ts';
@@ -30,15 +31,8 @@ export async function changeRules(
   const rulesIn = (profile: Profile) => rulesOfProfile(name, profile);
   const before = rulesIn(profileNamed(await file.read(), name) ?? {});
   const looser = loosened(before, defined(change(before)));
-  if (looser.length > 0) {
-    const lines = looser.map((line) => `  ${line}`);
-    const above = [
-      `This makes the policy of profile ${visible(name)} looser:`,
-      ...lines.map(visible),
-    ];
-    await prompts.confirm('Change the policy?', 'Nothing was changed', above);
-    if (!prompts.asks) notes.say(...above);
-  }
+  const heading = `This makes the policy of profile ${visible(name)} looser:`;
+  await confirmLooser({ prompts, notes }, heading, looser, 'Change the policy?');
   let rules: PolicyRules = {};
   await file.update((config) => {
     const profile = profileNamed(config, name) ?? {};
@@ -51,6 +45,33 @@ export async function changeRules(
     return withProfile(config, name, isNone ? others : { ...others, policy: rules });
   });
   return rules;
+}
+
+/** Shows the rules that allow more, if there are any, and asks. Throws a `UsageError` on a no, or without a terminal. */
+export async function confirmLooser(
+  { prompts, notes }: Pick<Asker, 'prompts' | 'notes'>,
+  heading: string,
+  looser: readonly string[],
+  question: string,
+): Promise<void> {
+  if (looser.length === 0) return;
+  const above = [heading, ...looser.map((line) => `  ${visible(line)}`)];
+  if (!prompts.asks) notes.say(...above);
+  await prompts.confirm(question, 'Nothing was changed', above);
+}
+
+/** The rules of a profile that no longer apply with another one, or with none, in lines. */
+export function rulesLost(
+  name: string,
+  profile: Profile,
+  [otherName, other]: readonly [name: string, profile: Profile] = ['', {}],
+): readonly string[] {
+  if (profile.policy === undefined) return [];
+  const before = attempt(() => rulesOfProfile(name, profile), undefined);
+  // Damaged rules let nothing pass, so that they are no looser.
+  const after = attempt(() => rulesOfProfile(otherName, other), undefined);
+  if (after === undefined) return [];
+  return before === undefined ? ['damaged rules'] : loosened(before, after);
 }
 
 /** The rules of a profile. Throws a `UsageError` if they are damaged. */

@@ -20,6 +20,8 @@ export interface DayCount {
   reserve(request: CountedRequest, limits: readonly Rule<number>[]): Exceeded | Reservation;
   /** The count of today that applies to this limit. Creates and changes nothing. */
   used(limit: Pick<Rule<number>, 'profile'>): number;
+  /** Keeps the count of a profile under its new name. Creates nothing. */
+  rename(from: string, to: string): void;
 }
 
 interface Countable {
@@ -135,6 +137,12 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
       using((open) => {
         const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
         return size === 0 ? 0 : usedIn(open(false), limit);
+      }),
+    rename: (from, to) =>
+      using((open) => {
+        const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
+        if (size === 0) return;
+        open(false).prepare('UPDATE mailed SET profile = ? WHERE profile = ?').run(to, from);
       }),
     reserve({ key: given, units, profile }, limits) {
       const key = stored(given);

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { operations } from '../../../../src/api/operations.ts';
 import { atTerminal } from '../../../support/at-terminal.ts';
 import { connected, errorOf, fileIn } from '../../../support/connected.ts';
+import type { Answer } from '../../../support/recorder.ts';
 import { createWorld } from '../../../support/run.ts';
+import { configOf, worldWith } from '../../../support/stored-profiles.ts';
 
 const off = { MAILER_DELETES: 'off' };
 const ask = { MAILER_DELETES: 'ask' };
@@ -282,5 +284,72 @@ describe('a change that allows more', () => {
     const world = createWorld();
     await world.run(rules.split(' '));
     expect(await world.run(['policy', ...change.split(' ')])).toMatchObject({ exitCode: 0 });
+  });
+});
+
+describe('another current profile', () => {
+  const strict = { policy: { deletes: 'off', maxPerDay: 5 } } as const;
+
+  test.each([
+    ['no policy', {}, ['max-per-day: 5 → no rule', 'deletes: off → no rule']],
+    ['a looser one', { policy: { deletes: 'ask', maxPerDay: 5 } }, ['deletes: off → ask']],
+  ] as const)('with %s asks first, and shows both', async (_, loose, lines) => {
+    const world = await worldWith({ strict, loose }, 'strict');
+    const current = async () => (await configOf(world).read()).currentProfile;
+    const heading = 'The policy of profile loose is looser than that of strict:';
+    const refused = await world.run('profile use loose');
+    expect(refused.exitCode).toBe(2);
+    for (const line of [heading, ...lines, 'To confirm, add --yes.'])
+      expect(refused.stderr).toContain(line);
+    const seen = await atTerminal(world.run, 'profile use loose', [[/Use profile loose/, 'n\r']]);
+    expect(seen.exitCode).toBe(2);
+    for (const line of [heading, ...lines]) expect(seen.text).toContain(line);
+    expect(await current()).toBe('strict');
+    const done = await world.run('profile use loose --yes');
+    expect(done.exitCode).toBe(0);
+    expect(done.stderr).toContain([heading, ...lines.map((line) => `  ${line}`), ''].join('\n'));
+    expect(await current()).toBe('loose');
+    expect(await world.run('profile use strict')).toEqual({
+      exitCode: 0,
+      stdout: 'strict\n',
+      stderr: 'The current profile is strict.\n',
+    });
+  });
+
+  test('after damaged rules asks, too', async () => {
+    // A name that no version of the program knows.
+    const policy = { deletes: 'perhaps' } as unknown as typeof strict.policy;
+    const world = await worldWith({ damaged: { policy }, loose: {} }, 'damaged');
+    expect((await world.run('profile use loose')).exitCode).toBe(2);
+    expect((await world.run('profile use loose --yes')).stderr).toContain('  damaged rules\n');
+  });
+});
+
+test('removing all rules shows them', async () => {
+  const world = createWorld();
+  await world.run('policy set --deletes off');
+  const { exitCode, stderr } = await world.run('policy unset --all --yes');
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: '  deletes: off → no rule\nRemoved all rules of profile default.\n',
+  });
+});
+
+test('a profile that is renamed keeps the count of its day', async () => {
+  const accepts: Answer = { body: { emailId: 'email_1' } };
+  const { world, service } = await connected(accepts, accepts);
+  const { MAILER_API_KEY: apiKey = '' } = world.env;
+  for (const name of Object.keys(world.env)) delete world.env[name];
+  await configOf(world).update((config) => ({
+    ...config,
+    currentProfile: 'work',
+    profiles: { work: { baseUrl: service.baseUrl, apiKey, policy: { maxPerDay: 1 } } },
+  }));
+  const send = 'email send --from a@example.com --to b@example.org --subject s --text t';
+  expect((await world.run(send)).exitCode).toBe(0);
+  expect((await world.run('profile rename work office')).exitCode).toBe(0);
+  expect(await world.run(send)).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('max-per-day'),
   });
 });
