@@ -62,6 +62,7 @@ export async function execute(
       ),
       notes,
       models: async (words) => (await import('./model/list.ts')).modelsOf(words),
+      runLine: state.runLine,
       changed: () => {
         changed = true;
       },

@@ -14,6 +14,7 @@ import { usesColor } from '../lib/base/terminal/uses-color.ts';
 import { hintFor } from '../lib/base/text/job-hint.ts';
 import { visible, visibleLines } from '../lib/base/text/visible.ts';
 import { wrapped } from '../lib/base/text/wrap.ts';
+import type { Context } from '../lib/command-line/command/context.ts';
 import type { CommandEnd, CommandLog } from '../lib/command-line/log/command-log.ts';
 import { afterChange, type HowFar, inWords } from '../lib/command-line/output/carried-out.ts';
 import { debugText } from '../lib/command-line/output/debug-text.ts';
@@ -25,6 +26,8 @@ import { redact } from '../lib/service/http/redact.ts';
 /** What is needed to report how a run failed. */
 export interface Run {
   readonly system: System;
+  /** Runs another line: see `Context`. */
+  readonly runLine: Context['runLine'];
   /** Keys that must never be shown, whatever text they are in. */
   readonly secrets: Set<string>;
   format: Format;

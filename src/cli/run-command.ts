@@ -15,6 +15,7 @@ const grace = 1000;
 export async function runCommand(argv: readonly string[], system: System): Promise<number> {
   const state: Run = {
     system,
+    runLine: runCommand,
     secrets: new Set(),
     format: 'table',
     debug: false,

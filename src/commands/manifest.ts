@@ -295,6 +295,7 @@ const program: Commands = {
     },
   },
   commands: ['describe commands, for programs', () => import('./commands.ts')],
+  mcp: ['serve tools to an agent over stdin and stdout', () => import('./mcp.ts')],
   completion: [
     'print a script that completes commands, ids and names',
     () => import('./completion.ts'),

@@ -13,7 +13,16 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ['commands'],
     ['cli'],
   ],
-  'src/lib': [['base'], ['service'], ['command-line'], ['mail'], ['people'], ['domains'], ['runs']],
+  'src/lib': [
+    ['base'],
+    ['service'],
+    ['command-line'],
+    ['mail'],
+    ['people'],
+    ['domains'],
+    ['runs'],
+    ['agents'],
+  ],
   'src/lib/base': [
     ['system'],
     ['errors.ts', 'version.ts'],

@@ -74,6 +74,8 @@ export interface LocalContext {
   settings(): Promise<Settings>;
   /** Everything that is known of the commands whose words begin with these; see `mailer commands`. */
   models(words: readonly string[]): Promise<readonly CommandModel[]>;
+  /** Runs another line of this program with a system of its own, and returns its exit code. Throws nothing. */
+  runLine(argv: readonly string[], system: System): Promise<number>;
 }
 
 /** What a command that calls the service may use besides. */
@@ -141,6 +143,7 @@ interface ContextOptions {
   /** Collects every key in use, to redact it from all output. */
   readonly secrets: Set<string>;
   readonly models: Context['models'];
+  readonly runLine: Context['runLine'];
   /** Called for each writing request that the service accepted. */
   readonly changed: () => void;
   /** Keeps the log of this command, once it needs one. */
@@ -435,6 +438,7 @@ export function createContext(options: ContextOptions): RunningContext {
     report,
     format: options.format,
     models: options.models,
+    runLine: options.runLine,
     prompts,
     files: createInputFiles(system, report, {
       label: flags.encoding,
