@@ -62,7 +62,11 @@ function withoutKeys(argv: readonly string[], thrown: unknown, { secrets }: Run)
 }
 
 /** Reports on stderr how the run failed, and returns its exit code. Never shows words that may be keys. */
-export function reportError(argv: readonly string[], failure: unknown, run: Run): number {
+export async function reportError(
+  argv: readonly string[],
+  failure: unknown,
+  run: Run,
+): Promise<number> {
   const thrown = withoutKeys(argv, failure, run);
   const { system, format, secrets, debug, color } = run;
   // Whatever error ended an aborted run, the abort is the reason.
@@ -86,7 +90,7 @@ export function reportError(argv: readonly string[], failure: unknown, run: Run)
   const saysMore = error.outcomeUnknown || hints.length > 0;
   if (isInterruption(error) && !saysMore) return exitCode;
   const text = isJson(format)
-    ? errorJson(error, system.stderr.isTTY === true)
+    ? errorJson(error, { indent: system.stderr.isTTY === true, next: await nextOf(error, system) })
     : errorText(error, usesColor(system.env, system.stderr, color));
   const shown = redact(text, secrets);
   system.stderr.write(isJson(format) ? shown : fitted(shown, system));
@@ -95,6 +99,13 @@ export function reportError(argv: readonly string[], failure: unknown, run: Run)
     system.stderr.write(visibleLines(redact(debugText(thrown, error.message), secrets)));
   }
   return exitCode;
+}
+
+/** The next step that a program may take by itself. */
+async function nextOf({ details }: MailerError, system: System) {
+  if (details.hint === undefined) return undefined;
+  const { nextStep } = await import('./next-step.ts');
+  return await nextStep(details.hint, system);
 }
 
 /** The error, or one that says what was carried out before it. */

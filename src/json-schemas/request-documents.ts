@@ -47,6 +47,12 @@ export const errorDocument = lenientObject({
       .optional()
       .describe('with `unreachableSince`: the last known status; null if there is none'),
     hint: z.string().optional().describe('what to do next, as a sentence'),
+    next: z
+      .array(z.string())
+      .optional()
+      .describe(
+        'the command of the hint, word by word, if it is one and only reads: safe to run as it stands',
+      ),
     requestId: z.string().optional(),
     idempotencyKey: z
       .string()

@@ -78,6 +78,7 @@ export interface ErrorShown {
   readonly unreachableSince?: string;
   readonly last?: string | null;
   readonly hint?: string;
+  readonly next?: readonly string[];
   readonly requestId?: string;
   readonly idempotencyKey?: string;
   readonly ids?: readonly string[];

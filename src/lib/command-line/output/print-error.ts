@@ -31,13 +31,19 @@ export function errorText(error: MailerError, color: boolean): string {
   return `${text.replace('Error:', start)}\n`;
 }
 
-/** An error for scripts: one JSON object, on one line unless a person reads it. */
-export function errorJson(error: MailerError, indent: boolean): string {
+/**
+ * An error for scripts: one JSON object, on one line unless a person reads it. `next` is a command that is safe to run,
+ * word by word.
+ */
+export function errorJson(
+  error: MailerError,
+  { indent, next }: { readonly indent: boolean; readonly next?: readonly string[] | undefined },
+): string {
   const { status, apiCode, issues, refusal, hint, requestId, idempotencyKey, ids, run } =
     error.details;
   const { unreachableSince, last, outbox } = error.details;
-  const known = { status, apiCode, issues, ...refusal, unreachableSince, last, hint, requestId };
-  const more = { idempotencyKey, ids, run, outbox };
+  const known = { status, apiCode, issues, ...refusal, unreachableSince, last, hint, next };
+  const more = { requestId, idempotencyKey, ids, run, outbox };
   const document = { error: { code: error.code, message: error.message, ...known, ...more } };
   return `${escapeJson(JSON.stringify(document, null, indent ? 2 : 0))}\n`;
 }
