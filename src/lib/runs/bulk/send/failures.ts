@@ -2,7 +2,7 @@ import { missingTemplate, needsTemplate } from '../../../mail/email/send/missing
 import type { Unaccepted } from '../../../service/http/outcome.ts';
 import type { Part } from '../journal/run-parts.ts';
 import { emailsOf } from './part-emails.ts';
-import type { Event, Handed } from './part-story.ts';
+import type { Event, QueuedPart } from './part-story.ts';
 import type { SendingOptions } from './sending-options.ts';
 
 /** Failures in a row, with no email accepted in between, after which it is not about single requests. */
@@ -39,7 +39,7 @@ export function createFailures({ journal }: Pick<SendingOptions, 'journal'>) {
       templates?.add(bodiesOf(part).find(needsTemplate)?.templateId);
     },
     /** The event of such a response; the journal has what was accepted before. */
-    event({ part, stage }: Handed, { problem, ...rest }: Unaccepted): Event {
+    event({ part, stage }: QueuedPart, { problem, ...rest }: Unaccepted): Event {
       const template = missingTemplate(bodiesOf(part));
       const sentence = problem.message.replace(/[^.!?]$/, '$&.');
       const message = template === undefined ? problem.message : `${sentence} ${template}`;

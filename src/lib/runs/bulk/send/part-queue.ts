@@ -3,7 +3,7 @@ import type { Clocks, Moment } from '../../../service/http/clocks.ts';
 import type { Journal } from '../journal/journal.ts';
 import { giveUpForgotten, isForgotten } from '../journal/key-lifetime.ts';
 import type { AcceptedPart, BegunPart, Part } from '../journal/run-parts.ts';
-import type { Handed } from './part-story.ts';
+import type { QueuedPart } from './part-story.ts';
 import type { SendingOptions } from './sending-options.ts';
 
 const forgotten =
@@ -27,8 +27,8 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
   /** When parts were begun that are not settled. */
   const begun = new Map<number, Moment>();
   /** Put off until the others are sent, and due now. */
-  const later: Handed[] = [];
-  let due: Handed[] = [];
+  const later: QueuedPart[] = [];
+  let due: QueuedPart[] = [];
   const recovery = unansweredParts(journal, clocks);
   let together = 1;
   let lastBegin = Number.NEGATIVE_INFINITY;
@@ -83,7 +83,7 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
      * The next part: first those begun without a response or with a short one, last those put off. Undefined
      * when there are no others for now.
      */
-    next(): Handed | undefined {
+    next(): QueuedPart | undefined {
       if (isLate) write();
       const repeated = recovery.next();
       if (repeated.done !== true) return { part: repeated.value, stage: 'begun' };
@@ -104,14 +104,14 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
       return due.length > 0;
     },
     /** Hands out a part once more, at the end. */
-    putOff({ part }: Handed): void {
+    putOff({ part }: QueuedPart): void {
       later.push({ part, stage: 'put off' });
     },
     /**
      * Records that the first request of a part is about to be sent. For a later request, throws if the
      * service may have forgotten the key: the emails would be sent twice.
      */
-    leaves({ part }: Handed): void {
+    leaves({ part }: QueuedPart): void {
       const { id } = part;
       const since = 'begun' in part ? part.begun : begun.get(id);
       if (since === undefined) begin(id);
@@ -119,14 +119,14 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
       ahead.delete(id);
     },
     /** To be called with the ids of its emails; the journal has them a moment later. */
-    accepted({ part: { id } }: Handed, ids: readonly string[]): void {
+    accepted({ part: { id } }: QueuedPart, ids: readonly string[]): void {
       answers.push({ part: id, ids });
       soon ??= setTimeout(tryToWrite, answersWait);
     },
     /** Records what was accepted, if it is not recorded yet. */
     write,
     /** To be called once it is decided; `unsent` if the service certainly does not have it. */
-    settled({ part: { id }, stage }: Handed, unsent = false): void {
+    settled({ part: { id }, stage }: QueuedPart, unsent = false): void {
       const hasLeft = !waiting.delete(id) && !ahead.has(id);
       begun.delete(id);
       // If an earlier process began the part, the outcome of that request is unknown here.

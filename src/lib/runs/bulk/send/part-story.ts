@@ -6,7 +6,7 @@ import type { TakenEmail } from './match-in-order.ts';
 import { partRows, positionsOf } from './part-emails.ts';
 
 /** A part whose turn it is. */
-export interface Handed {
+export interface QueuedPart {
   readonly part: Part | BegunPart;
   /**
    * `ready`: never sent. `begun`: sent by an earlier process, which had no response or a short one. `put off`:
@@ -68,8 +68,8 @@ export type Step =
  * servers leave out emails that they cannot create, and respond with 500 if that is all of a request: what is in
  * vain must not keep the run from ending. It may follow a creation, so nothing is divided because of it.
  */
-export function nextStep(event: Event, handed: Handed): Step {
-  const { stage, part } = handed;
+export function nextStep(event: Event, queued: QueuedPart): Step {
+  const { stage, part } = queued;
   switch (event.kind) {
     case 'turn':
       if (event.late !== undefined) return { do: 'look', part: event.late };
@@ -95,14 +95,14 @@ export function nextStep(event: Event, handed: Handed): Step {
     case 'fails in vain':
       return { do: 'give up', why: whyInVain(part, event.reply.problem), warning: 'given up' };
     case 'unaccepted':
-      return afterUnaccepted(event.reply, handed);
+      return afterUnaccepted(event.reply, queued);
   }
 }
 
 /** Statuses by which a service says that emails are at fault, not the account or the request. */
 const aboutEmails: readonly (number | undefined)[] = [400, 413, 422];
 
-function afterUnaccepted(reply: Unaccepted, { stage, part }: Handed): Step {
+function afterUnaccepted(reply: Unaccepted, { stage, part }: QueuedPart): Step {
   const { outcome, problem, unansweredBefore, mayBeOfProxy } = reply;
   const { code, status } = problem;
   const isRejected = code === 'rejected' && aboutEmails.includes(status);

@@ -5,7 +5,7 @@ import { divide } from './divide.ts';
 import { createFailures, isInOwnWords } from './failures.ts';
 import { emailsOf, jsonOf } from './part-emails.ts';
 import { createPartQueue, type PartQueue } from './part-queue.ts';
-import { type Event, type Handed, nextStep } from './part-story.ts';
+import { type Event, nextStep, type QueuedPart } from './part-story.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { SendingOptions } from './sending-options.ts';
 
@@ -25,9 +25,9 @@ export async function sendParts(options: SendingOptions): Promise<void> {
   const worker = async () => {
     try {
       while (errors.failure === undefined && !signal.aborted) {
-        const handed = queue.next();
-        if (handed === undefined) return;
-        await send(handed);
+        const queued = queue.next();
+        if (queued === undefined) return;
+        await send(queued);
       }
     } catch (error) {
       // The other workers end first: what they use is closed after that.
@@ -64,7 +64,7 @@ function partSender(
   queue: PartQueue,
   refusals: Refusals,
   errors: Errors,
-): (handed: Handed) => Promise<void> {
+): (queued: QueuedPart) => Promise<void> {
   const { journal, clocks, report, findBegun, signal } = options;
   const failures = createFailures(options);
   let acceptances = 0;
@@ -93,17 +93,17 @@ function partSender(
       return { kind: 'unseen', error: explained(error) };
     }
   };
-  const turn = ({ part }: Handed): Event => {
+  const turn = ({ part }: QueuedPart): Event => {
     if (!('begun' in part)) return { kind: 'turn' };
     if (part.ids !== undefined) return { kind: 'some', ids: part.ids };
     return { kind: 'turn', late: findBegun.isNeeded(part) ? part : undefined };
   };
-  const request = async (handed: Handed, mayBeSent: boolean): Promise<Event> => {
-    const { part } = handed;
+  const request = async (queued: QueuedPart, mayBeSent: boolean): Promise<Event> => {
+    const { part } = queued;
     const listening = clocks.listen();
     const before = acceptances;
     const leaves = () => {
-      queue.leaves(handed);
+      queue.leaves(queued);
       listening.leaves();
     };
     const idempotencyKey = options.keyOf(part);
@@ -121,7 +121,7 @@ function partSender(
     const { problem } = reply;
     if (problem.code === 'conflict') {
       // Unless an earlier 409 has shown that somebody else uses its key.
-      const isOurs = handed.stage !== 'ready' && !('isConflict' in part && part.isConflict);
+      const isOurs = queued.stage !== 'ready' && !('isConflict' in part && part.isConflict);
       if (isUnknown || isOurs) {
         return { kind: 'unaccepted', reply: stillInProgress(reply, 'a request') };
       }
@@ -133,7 +133,7 @@ function partSender(
     }
     if (!isInOwnWords(reply)) return { kind: 'unaccepted', reply };
     queue.write();
-    return failures.event(handed, reply);
+    return failures.event(queued, reply);
   };
   const look = (part: BegunPart): Promise<Event> => {
     queue.write();
@@ -146,14 +146,14 @@ function partSender(
     const taken = options.readBack(ids, goesOn);
     return see(taken, (emails) => ({ kind: 'shown', ids, taken: emails }), cannotRead);
   };
-  return async (handed) => {
-    const { part } = handed;
-    let event = turn(handed);
+  return async (queued) => {
+    const { part } = queued;
+    let event = turn(queued);
     for (;;) {
-      const step = nextStep(event, handed);
+      const step = nextStep(event, queued);
       switch (step.do) {
         case 'request':
-          event = await request(handed, step.mayBeSent);
+          event = await request(queued, step.mayBeSent);
           continue;
         case 'look':
           event = await look(step.part);
@@ -162,7 +162,7 @@ function partSender(
           event = await readBack(part, step.ids);
           continue;
         case 'accept':
-          queue.accepted(handed, step.ids);
+          queue.accepted(queued, step.ids);
           report(step.ids.length, 0);
           break;
         case 'divide':
@@ -172,7 +172,7 @@ function partSender(
           report(0, refusals.refuse(part, step.problem));
           break;
         case 'put off':
-          queue.putOff(handed);
+          queue.putOff(queued);
           return;
         case 'give up':
           journal.giveUp(part.id, options.redacted(step.why));
@@ -186,10 +186,10 @@ function partSender(
           break;
         case 'stop':
           errors.failure ??= toError(step.problem);
-          queue.settled(handed, step.isUnsent && !signal.aborted);
+          queue.settled(queued, step.isUnsent && !signal.aborted);
           return;
       }
-      queue.settled(handed);
+      queue.settled(queued);
       return;
     }
   };
