@@ -133,12 +133,12 @@ async function tryOut(context: Context): Promise<Outcome> {
   const account = await context.account();
   let key: string | undefined;
   let rateLimit: RateLimit | undefined;
-  const heard = ({ headers }: WireReply) => {
+  const onResponse = ({ headers }: WireReply) => {
     rateLimit = rateLimitIn(headers);
   };
   try {
     key = await account.key();
-    const domains = await context.call('domain.list', {}, { heard });
+    const domains = await context.call('domain.list', {}, { onResponse });
     return { key, domains, owner: await ownerOf(context), rateLimit };
   } catch (error) {
     if (!(error instanceof MailerError) || !isAnswer(error)) throw error;

@@ -349,8 +349,8 @@ export function createContext(options: ContextOptions): RunningContext {
         hasChanged = true;
         options.changed();
       },
-      heard: (reply) => {
-        if (flags.sandbox !== true) serviceClock.heard(reply, system.now());
+      onResponse: (reply) => {
+        if (flags.sandbox !== true) serviceClock.onResponse(reply, system.now());
       },
       uuid: () => system.uuid(),
       guard: once(async () => {

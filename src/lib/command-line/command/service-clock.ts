@@ -56,7 +56,7 @@ export function createServiceClock({ here, notes, ahead, ask, timeZone }: Servic
 
   return {
     /** Listens to each response. Throws `ClockDiffers` if a time has been read by the wrong clock. */
-    heard(reply: WireReply, now: number): void {
+    onResponse(reply: WireReply, now: number): void {
       if (known !== undefined) return;
       const date = dateOf(reply);
       if (date === undefined || date < earliest || date > latest) return;

@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 /** The account's state; undefined if the service does not tell, to this key or within a moment. */
 export async function standingNow(
   context: Pick<Context, 'call' | 'system'>,
-  options: Pick<CallOptions, 'turn' | 'leaves' | 'heard'> = {},
+  options: Pick<CallOptions, 'turn' | 'onSend' | 'onResponse'> = {},
 ): Promise<ReputationStatus | undefined> {
   return await bestEffort(context, (within) =>
     context.call('reputation.status', {}, { ...options, ...within }),

@@ -22,13 +22,13 @@ export async function probeService(
 ): Promise<ServiceProbe> {
   let reply: WireReply | undefined;
   let at = system.now();
-  const heard = (one: WireReply) => {
+  const onResponse = (one: WireReply) => {
     reply = one;
     at = system.now();
   };
   try {
     const client = await clientFor(credentials);
-    const call = async () => await client.call('domain.list', {}, { heard });
+    const call = async () => await client.call('domain.list', {}, { onResponse });
     await call().catch(async (error: unknown) => {
       const pause = Number(reply?.headers['retry-after']) * 1000;
       if (!(error instanceof RateLimitedError) || !(pause <= longestPause)) throw error;

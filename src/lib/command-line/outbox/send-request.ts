@@ -48,7 +48,7 @@ export async function sendRequest(
       hintIfUnknown: isKeyed
         ? `The request may have been accepted. To repeat it safely: ${nextCommand(context, 'outbox', 'send', id)}`
         : mayBeSent(context, stored).details.hint,
-      leaves: () => {
+      onSend: () => {
         // On disk before the request leaves: whoever is killed then must not send it anew.
         if (!isMarked) outbox.mark(stored, 'begun');
         isMarked = true;

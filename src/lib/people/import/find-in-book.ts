@@ -72,7 +72,7 @@ export async function changeFound(
     // In a PATCH, true would subscribe without a confirmation.
     ...(subscribed === false ? { subscribed } : {}),
   };
-  return acceptedValue(await requestChange(context, book.id, changed, { leaves: begins }));
+  return acceptedValue(await requestChange(context, book.id, changed, { onSend: begins }));
 }
 
 /** Records contacts that the book has, with their ids. Returns how many. */

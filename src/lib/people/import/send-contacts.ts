@@ -43,13 +43,13 @@ export async function sendContacts(
     }
     const asked = ledger && mayBeAsked(part);
     let hasLeft = false;
-    const leaves = () => {
+    const onSend = () => {
       if (!hasLeft && asked !== undefined) ledger?.begin(asked);
       hasLeft = true;
     };
     // If posted twice, a contact that has not confirmed is asked twice.
     const repeat = ledger === undefined ? 'harmless' : 'unsent';
-    const queued = await requestBulk(context, book.id, part.json, { leaves, repeat });
+    const queued = await requestBulk(context, book.id, part.json, { onSend, repeat });
     if (queued.outcome === 'accepted') {
       parts.set(part.id, 'queued');
       if (asked !== undefined) ledger?.note(asked, 'queued');

@@ -90,7 +90,7 @@ export interface ClientOptions {
   /** Called for each writing request that the service accepted. */
   readonly changed?: () => void;
   /** Receives each response. */
-  readonly heard?: (reply: WireReply) => void;
+  readonly onResponse?: (reply: WireReply) => void;
   /** What earlier commands know of requests with an idempotency key. */
   readonly doubts: () => Promise<Doubts>;
 }
@@ -174,13 +174,13 @@ export function createClient(client: ClientOptions): Client {
       repeat === 'keyed' && idempotencyKey !== undefined && options.recordsItself !== true
         ? (await client.doubts())({
             ...{ request: cleared.request, idempotencyKey, baseUrl, apiKey },
-            call: (id, input, heard) => call(id, input, heard),
+            call: (id, input, onResponse) => call(id, input, onResponse),
           })
         : undefined;
     let settle: ReturnType<ApprovedRequest['reserve']> | undefined;
     let exceeded: Problem | undefined;
-    const leaves = () => {
-      options.leaves?.();
+    const onSend = () => {
+      options.onSend?.();
       try {
         // Not earlier: a process that is killed while it waits for its turn has mailed nobody, and what it has
         // counted must be recorded as begun, or it would be counted again when a run is resumed.
@@ -189,7 +189,7 @@ export function createClient(client: ClientOptions): Client {
         if (error instanceof MailerError) exceeded = problemOf(error);
         throw error;
       }
-      const unrecorded = doubt?.leaves();
+      const unrecorded = doubt?.onSend();
       if (unrecorded !== undefined) options.unrecorded?.(unrecorded);
     };
     const limit = repeat === 'keyed' ? (client.keyedTimeout ?? timeout) : timeout;
@@ -198,11 +198,11 @@ export function createClient(client: ClientOptions): Client {
     const rules = { baseUrl, timeout: limit, retries, repeat, beyond, keyIsNew: isOwn };
     const tools = await client.tools();
     const sendOnce = async (inDoubtSince?: number): Promise<Exchanged<WireReply>> => {
-      const heard = (reply: WireReply) => {
-        options.heard?.(reply);
-        client.heard?.(reply);
+      const onResponse = (reply: WireReply) => {
+        options.onResponse?.(reply);
+        client.onResponse?.(reply);
       };
-      const policy = { ...options, ...rules, leaves, heard, inDoubtSince };
+      const policy = { ...options, ...rules, onSend, onResponse, inDoubtSince };
       return await exchange(request, policy, tools).catch((error: unknown): Unaccepted => {
         if (exceeded === undefined) throw error;
         return { outcome: 'unsent', problem: exceeded };

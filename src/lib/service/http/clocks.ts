@@ -26,10 +26,10 @@ export function createClocks(now: () => number, { monotonic }: Pick<System, 'mon
     listen() {
       let left = instant();
       return {
-        leaves: (): void => {
+        onSend: (): void => {
           left = instant();
         },
-        heard: (reply: WireReply): void => {
+        onResponse: (reply: WireReply): void => {
           const service = dateOf(reply);
           if (service !== undefined) last = { service, left, came: instant() };
         },

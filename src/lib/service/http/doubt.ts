@@ -14,7 +14,7 @@ export interface KeyedRequest {
   readonly call: <Id extends OperationId>(
     id: Id,
     input: Input<Id>,
-    options: Pick<ExchangeOptions, 'leaves' | 'heard'>,
+    options: Pick<ExchangeOptions, 'onSend' | 'onResponse'>,
   ) => Promise<Reply<Id>>;
 }
 
@@ -34,7 +34,7 @@ export interface Doubt {
   /** Whether it may only be repeated after a look: the service may no longer lock its key. */
   readonly mustLook: boolean;
   /** Records that it leaves now, unless that is recorded already. Returns why it could not. Never throws. */
-  leaves(): string | undefined;
+  onSend(): string | undefined;
   /** Why a later command will not know of it, as the end of a sentence; undefined if it will. */
   unrecorded(): string | undefined;
   /** Looks for its emails. */

@@ -52,10 +52,10 @@ export async function explainNotOffered(
 async function answers(client: Client, deadline: number): Promise<boolean> {
   try {
     let isJson = false;
-    const heard = ({ body }: WireReply) => {
+    const onResponse = ({ body }: WireReply) => {
       isJson = parseJson(body) !== undefined;
     };
-    await client.send(alwaysOffered, () => {}, { deadline, heard });
+    await client.send(alwaysOffered, () => {}, { deadline, onResponse });
     return isJson;
   } catch {
     // This request only explains another error, which stays as it is.

@@ -30,9 +30,9 @@ export interface ExchangeOptions {
    * Called before each request, retries and redirects included. An error it throws ends the
    * exchange.
    */
-  readonly leaves?: (() => void) | undefined;
+  readonly onSend?: (() => void) | undefined;
   /** Called with every response as it arrives, including those that lead to a retry. */
-  readonly heard?: ((reply: WireReply) => void) | undefined;
+  readonly onResponse?: ((reply: WireReply) => void) | undefined;
 }
 
 interface ExchangePolicy extends ExchangeOptions {
@@ -297,7 +297,7 @@ async function sendFollowing(
   const key = request.headers.authorization?.replace('Bearer ', '') ?? '';
   let current = request;
   for (let hops = 0; ; hops++) {
-    policy.leaves?.();
+    policy.onSend?.();
     const sent = await sendTimed(current, policy, tools);
     const reply = withoutKey(sent, key);
     const { location } = sent.headers;
@@ -360,7 +360,7 @@ async function sendTimed(
   try {
     const reply = await transport.send(request, ended.signal);
     traceReply(reply, system.monotonic() - started, trace);
-    policy.heard?.(reply);
+    policy.onResponse?.(reply);
     return reply;
   } catch (error) {
     if (timedOut && !system.signal.aborted) {

@@ -61,7 +61,7 @@ function doubtOf(
   return {
     age: before && Math.abs(now() - before.begun),
     mustLook: begun !== undefined && mustLook(begun, clocks),
-    leaves() {
+    onSend() {
       if (begun !== undefined) return undefined;
       begun = { here: now(), service: undefined };
       try {

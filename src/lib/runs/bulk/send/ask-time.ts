@@ -15,13 +15,13 @@ export async function askTime(
   clocks: Clocks,
   turn: () => Promise<void>,
 ): Promise<ReputationStatus | undefined> {
-  const { leaves, heard } = clocks.listen();
+  const { onSend, onResponse } = clocks.listen();
   let isAnswered = false;
   const standing = await standingNow(context, {
     turn,
-    leaves,
-    heard: (reply) => {
-      heard(reply);
+    onSend,
+    onResponse: (reply) => {
+      onResponse(reply);
       isAnswered = !isOfProxy(reply);
     },
   });

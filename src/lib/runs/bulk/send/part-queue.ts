@@ -111,7 +111,7 @@ export function createPartQueue({ journal, concurrency, clocks, monotonic }: Sen
      * Records that the first request of a part is about to be sent. For a later request, throws if the
      * service may have forgotten the key: the emails would be sent twice.
      */
-    leaves({ part }: QueuedPart): void {
+    onSend({ part }: QueuedPart): void {
       const { id } = part;
       const since = 'begun' in part ? part.begun : begun.get(id);
       if (since === undefined) begin(id);

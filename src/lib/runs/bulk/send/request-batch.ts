@@ -12,7 +12,8 @@ const single = operations['email.send'];
 /** A run uses its keys again, and its journal records each request. */
 const runs = { keyIsNew: false, recordsItself: true } as const;
 
-interface BatchRequest extends Pick<SendOptions, 'idempotencyKey' | 'leaves' | 'heard'> {
+interface BatchRequest
+  extends Pick<SendOptions, 'idempotencyKey' | 'onSend' | 'onResponse'> {
   readonly emails: number;
   /** Whether the only email is sent by itself, and not as a batch of one. */
   readonly alone: boolean;

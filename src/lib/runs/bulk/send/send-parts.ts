@@ -102,13 +102,13 @@ function partSender(
     const { part } = queued;
     const listening = clocks.listen();
     const before = acceptances;
-    const leaves = () => {
-      queue.leaves(queued);
-      listening.leaves();
+    const onSend = () => {
+      queue.onSend(queued);
+      listening.onSend();
     };
     const idempotencyKey = options.keyOf(part);
     const about = { emails: part.size, alone: part.chunk.alone, idempotencyKey };
-    const sent = await options.send(jsonOf(part, journal), { ...listening, ...about, leaves });
+    const sent = await options.send(jsonOf(part, journal), { ...listening, ...about, onSend });
     if (sent.outcome !== 'unsent') options.begins();
     if (sent.outcome === 'accepted') {
       if (sent.value.length > 0) acceptances++;
