@@ -45,7 +45,7 @@ export type Unclosed =
   | { readonly kind: 'element'; readonly element: Element; readonly at: number };
 
 /** A value that goes on with tags: its quote is closed only by that of a later attribute. */
-const goesOn = /<\/[a-z]|>[^<]*<[a-z]/i;
+const seemsMarkup = /<\/[a-z]|>[^<]*<[a-z]/i;
 
 const empty = new Set(
   'area base br col embed frame hr img input link meta param source track wbr'.split(' '),
@@ -154,7 +154,7 @@ export function readHtml(html: string): HtmlDocument {
       },
       onattribend() {
         isInAttribute = false;
-        if (attribute !== 'srcdoc' && goesOn.test(pieces.join(''))) {
+        if (attribute !== 'srcdoc' && seemsMarkup.test(pieces.join(''))) {
           unclosed.push({ kind: 'quote', name: attribute, at: attributeAt });
         }
         if (attributes.has(attribute)) return;

@@ -49,7 +49,7 @@ export function mustLook(begun: Moment, clocks: Clocks): boolean {
  */
 export function createLook({ list, clocks, system, report }: LookOptions) {
   /** The emails that the service created since then, newest first. */
-  const listed = async (begun: Moment, goesOn: () => boolean): Promise<EmailListItem[]> => {
+  const listed = async (begun: Moment, isRunning: () => boolean): Promise<EmailListItem[]> => {
     const until = (begun.service ?? begun.here + slackIfWrong) + longestWork;
     const isOver = until < (clocks.latest().service ?? clocks.latest().here);
     const query = {
@@ -57,7 +57,7 @@ export function createLook({ list, clocks, system, report }: LookOptions) {
       ...(isOver ? { endDate: new Date(until).toISOString() } : {}),
     };
     const found = new Map<string, EmailListItem>();
-    for (let page = 1; goesOn(); page++) {
+    for (let page = 1; isRunning(); page++) {
       const { data } = await list({ query: { ...query, page } });
       for (const item of data) found.set(item.id, item);
       const oldest = Date.parse(data.at(-1)?.createdAt ?? '');
@@ -66,8 +66,8 @@ export function createLook({ list, clocks, system, report }: LookOptions) {
     return [...found.values()];
   };
 
-  const look = async (lost: Lost, goesOn: () => boolean): Promise<Begun> => {
-    const items = (await listed(lost.begun, goesOn)).filter(({ id }) => !lost.isOthers(id));
+  const look = async (lost: Lost, isRunning: () => boolean): Promise<Begun> => {
+    const items = (await listed(lost.begun, isRunning)).filter(({ id }) => !lost.isOthers(id));
     const { latest, earliest } = beginnings(lost.begun, clocks.latest());
     const owners = lost.owners();
     const matched = (begun: number) => {
@@ -79,14 +79,14 @@ export function createLook({ list, clocks, system, report }: LookOptions) {
     return isSame(found, matched(earliest)) ? found : { kind: 'unclear' };
   };
 
-  /** Looks until it is certain what the service has; undefined as soon as `goesOn` returns false. */
-  return async (lost: Lost, goesOn: () => boolean = () => true): Promise<Begun | undefined> => {
+  /** Looks until it is certain what the service has; undefined as soon as `isRunning` returns false. */
+  return async (lost: Lost, isRunning: () => boolean = () => true): Promise<Begun | undefined> => {
     report('A response was lost. Checking which emails the service has, before any is sent again');
     const started = system.monotonic();
     let before: Begun | undefined;
     for (;;) {
-      const found = await look(lost, goesOn);
-      if (!goesOn()) return undefined;
+      const found = await look(lost, isRunning);
+      if (!isRunning()) return undefined;
       // If the clocks disagree, it has waited long enough itself.
       const isLockOver =
         Math.min(...since(lost.begun, clocks.earliest())) >= lock ||

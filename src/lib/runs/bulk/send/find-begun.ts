@@ -53,12 +53,12 @@ export function createFindBegun({ context, journal, clocks, turn }: FindOptions)
       if (!isRead) return;
       for (const id of ids) owned.add(id);
     },
-    /** The journal has what was accepted before. Looks for the emails of a request; undefined as soon as `goesOn` returns false. */
-    async find(part: BegunPart, goesOn: () => boolean): Promise<Begun | undefined> {
+    /** The journal has what was accepted before. Looks for the emails of a request; undefined as soon as `isRunning` returns false. */
+    async find(part: BegunPart, isRunning: () => boolean): Promise<Begun | undefined> {
       readOwned();
       const emails = emailsOf(part, journal).map(({ email }) => email);
       const isOthers = (id: string) => owned.has(id);
-      const found = await look({ emails, begun: part.begun, isOthers, owners }, goesOn);
+      const found = await look({ emails, begun: part.begun, isOthers, owners }, isRunning);
       if (found !== undefined && 'ids' in found) for (const id of found.ids) owned.add(id);
       return found;
     },

@@ -11,7 +11,7 @@ const idsPerPage = 10;
 /**
  * Reads emails that the service created, by their ids and in their order, each request in its `turn`: from the newest
  * pages of the list, the others one by one. An email that the service does not show, or not readably, is undefined; so is
- * the result as soon as `goesOn` returns false. Throws what a later try may resolve: errors of the network, a rate limit,
+ * the result as soon as `isRunning` returns false. Throws what a later try may resolve: errors of the network, a rate limit,
  * the key.
  */
 export function createReadBack({ call }: Context, turn: () => Promise<void>) {
@@ -35,19 +35,19 @@ export function createReadBack({ call }: Context, turn: () => Promise<void>) {
   };
   return async (
     ids: readonly string[],
-    goesOn: () => boolean,
+    isRunning: () => boolean,
   ): Promise<readonly TakenEmail[] | undefined> => {
     const found = new Map<string, TakenEmail>();
     const mostPages = Math.floor(ids.length / idsPerPage);
     for (let page = 1; page <= mostPages && found.size < ids.length; page++) {
-      if (!goesOn()) return undefined;
+      if (!isRunning()) return undefined;
       const emails = await listed(page);
       for (const email of emails) if (ids.includes(email.id)) found.set(email.id, email);
       if (emails.length < limit) break;
     }
     const taken: TakenEmail[] = [];
     for (const id of ids) {
-      if (!goesOn()) return undefined;
+      if (!isRunning()) return undefined;
       taken.push(found.get(id) ?? (await read(id)));
     }
     return taken;

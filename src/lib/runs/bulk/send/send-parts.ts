@@ -69,7 +69,7 @@ function partSender(
   const failures = createFailures(options);
   let acceptances = 0;
   const rowsOf = (part: Part) => emailsOf(part, journal).map(({ row }) => row);
-  const goesOn = () => errors.failure === undefined;
+  const isRunning = () => errors.failure === undefined;
   /** The service has these emails of a part. */
   const have = (part: Part, ids: readonly string[]): Event => {
     options.begins();
@@ -137,13 +137,13 @@ function partSender(
   };
   const look = (part: BegunPart): Promise<Event> => {
     queue.write();
-    const found = findBegun.find(part, goesOn);
+    const found = findBegun.find(part, isRunning);
     return see(found, (it) => ('ids' in it ? have(part, it.ids) : it), cannotLook);
   };
   const readBack = (part: Part | BegunPart, ids: readonly string[]): Promise<Event> => {
     // In the journal before the first one is read, so that another process can continue.
     if (!('ids' in part) || part.ids === undefined) journal.short(part.id, ids);
-    const taken = options.readBack(ids, goesOn);
+    const taken = options.readBack(ids, isRunning);
     return see(taken, (emails) => ({ kind: 'shown', ids, taken: emails }), cannotRead);
   };
   return async (queued) => {
