@@ -66,7 +66,7 @@ import { type Prepared, prepare } from './prepare/prepare.ts';
 import { refuseInvalid } from './prepare/refuse-run.ts';
 import { createRowColumns } from './prepare/row-columns.ts';
 import { takenBy } from './prepare/template-names.ts';
-import { letGoOfBodies } from './send/accepted-emails.ts';
+import { deleteAcceptedBodies } from './send/accepted-emails.ts';
 import { askTime } from './send/ask-time.ts';
 import { createRate } from './send/rate.ts';
 import { refuseByPolicy, refuseOtherRedirect } from './send/refuse-rest.ts';
@@ -560,7 +560,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
         },
       );
     }
-    letGoOfBodies(run);
+    deleteAcceptedBodies(run);
     if (wait !== undefined) return await followRun(context, run, wait, results);
     if (!isLeft && header.rows > 0) context.notes.say(alreadyComplete(found.sending));
     return showOutcome(context, run, isHeld);

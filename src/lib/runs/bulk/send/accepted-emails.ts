@@ -13,7 +13,7 @@ const keptName = 'accepted';
 /** The accepted emails of a run, in input order, with all their recipients. */
 export function acceptedEmails({ journal }: OpenRun): readonly ToFollow[] {
   const kept = journal.meta(keptName);
-  // Written by letGoOfBodies.
+  // Written by deleteAcceptedBodies.
   return kept === undefined ? readAccepted(journal) : (JSON.parse(kept) as ToFollow[]);
 }
 
@@ -21,7 +21,7 @@ export function acceptedEmails({ journal }: OpenRun): readonly ToFollow[] {
  * Removes the bodies of a run that can send nothing any more. If it may be followed later, the journal keeps
  * what that needs of them.
  */
-export function letGoOfBodies({ journal }: OpenRun): void {
+export function deleteAcceptedBodies({ journal }: OpenRun): void {
   const { accepted, refused, unknown, ...open } = journal.counts();
   if (open.ready + open.begun + unknown > 0 || !journal.hasBodies()) return;
   try {
