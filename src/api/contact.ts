@@ -38,7 +38,7 @@ export type ContactBook = z.infer<typeof contactBook>;
  * Whether the service may email contacts that are new, or sent again before they have confirmed. If it does not
  * report its double opt-in, that must be assumed.
  */
-export function mayAskToConfirm({ doubleOptInEnabled }: Pick<ContactBook, 'doubleOptInEnabled'>) {
+export function usesDoubleOptIn({ doubleOptInEnabled }: Pick<ContactBook, 'doubleOptInEnabled'>) {
   return doubleOptInEnabled !== false;
 }
 

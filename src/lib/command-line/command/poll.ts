@@ -60,7 +60,7 @@ export function longerPause(pause: number, longest = longestPause): number {
 }
 
 /** Whether an error is temporary: the service is down or busy, or a page stands in for it. */
-export function isPassing(error: unknown): error is MailerError {
+export function isTransient(error: unknown): error is MailerError {
   if (!(error instanceof MailerError)) return false;
   return ['unavailable', 'rate_limited'].includes(error.code) || error.details.lasts === false;
 }

@@ -5,7 +5,7 @@ import { isJson } from '../output/format.ts';
 import type { Context } from './context.ts';
 import {
   firstPause,
-  isPassing,
+  isTransient,
   lastLook,
   longerPause,
   type Polling,
@@ -85,7 +85,7 @@ export function startWaiting(
       held = undefined;
       return { value };
     } catch (error) {
-      const mayPass = isPassing(error) && (hasAnswered || error.details.lasts !== true);
+      const mayPass = isTransient(error) && (hasAnswered || error.details.lasts !== true);
       if (system.signal.aborted || !mayPass) throw error;
       // The service asked for a pause when it responded.
       if (error.details.asked !== undefined) held = error;

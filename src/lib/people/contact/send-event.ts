@@ -1,4 +1,4 @@
-import { type ContactBook, mayAskToConfirm } from '../../../api/contact.ts';
+import { type ContactBook, usesDoubleOptIn } from '../../../api/contact.ts';
 import { type SendEventBody, sendEvent } from '../../../api/event.ts';
 import type { Reply } from '../../../api/operations.ts';
 import {
@@ -70,7 +70,7 @@ async function addThenSend(
   await assertAllowed(context, { ...event, email, contactBookId });
   const [body, before] = [{ email }, { book, contact: undefined }];
   // Limits count the email that asks to confirm together with the event, so that not only one of them is allowed.
-  const whole = { key: context.system.uuid(), recipients: mayAskToConfirm(book) ? 2 : 1 };
+  const whole = { key: context.system.uuid(), recipients: usesDoubleOptIn(book) ? 2 : 1 };
   const { reply, message } = await addKnown(context, body, before, whole);
   const { contactId } = reply;
   try {

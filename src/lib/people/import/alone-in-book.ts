@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
-import { type ContactBook, mayAskToConfirm } from '../../../api/contact.ts';
+import { type ContactBook, usesDoubleOptIn } from '../../../api/contact.ts';
 import { ConflictError } from '../../base/errors.ts';
 import { recordsDirectory } from '../../base/files/directories.ts';
 import { makeDirectories } from '../../base/files/make-directories.ts';
@@ -19,7 +19,7 @@ export async function aloneInBook<Value>(
   book: ContactBook,
   work: (ledger: Ledger | undefined) => Promise<Value>,
 ): Promise<Value> {
-  if (!mayAskToConfirm(book)) return await work(undefined);
+  if (!usesDoubleOptIn(book)) return await work(undefined);
   const path = await placeOf(context, book);
   const lock = lockOf(path);
   if (lock === undefined) {
@@ -43,7 +43,7 @@ export async function aloneInBook<Value>(
 
 /** The ledger of a book with double opt-in, for reading. */
 export async function readLedger(context: Context, book: ContactBook): Promise<Ledger | undefined> {
-  return mayAskToConfirm(book) ? openLedger(`${await placeOf(context, book)}.sqlite`) : undefined;
+  return usesDoubleOptIn(book) ? openLedger(`${await placeOf(context, book)}.sqlite`) : undefined;
 }
 
 /**

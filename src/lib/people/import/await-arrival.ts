@@ -1,7 +1,7 @@
 import { grouped } from '../../base/text/quantity.ts';
 import {
   firstPause,
-  isPassing,
+  isTransient,
   longerPause,
   stillWaiting,
 } from '../../command-line/command/poll.ts';
@@ -98,7 +98,7 @@ export async function awaitArrival(
       }
       if (isLast) break;
     } catch (error) {
-      if (!isPassing(error) || isLast) throw error;
+      if (!isTransient(error) || isLast) throw error;
       report(stillWaiting(error));
     }
     report(`Waiting for ${grouped(parts.count(...states).contacts)} contacts to arrive`, '');

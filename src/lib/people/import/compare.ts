@@ -1,4 +1,4 @@
-import { type Contact, type ContactBook, mayAskToConfirm } from '../../../api/contact.ts';
+import { type Contact, type ContactBook, usesDoubleOptIn } from '../../../api/contact.ts';
 import { grouped } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { contactsByAddress } from '../contact/by-address.ts';
@@ -61,7 +61,7 @@ const rowsTogether = 1000;
 export async function createComparison(options: CompareOptions) {
   const { context, book, spelled, parts, ledger, compared, blursPending } = options;
   const { known, contacts } = await knownContacts(context, book);
-  const optIn = book !== undefined && mayAskToConfirm(book);
+  const optIn = book !== undefined && usesDoubleOptIn(book);
   let leftPending = 0;
   const counts = {
     ...{ new: 0, changed: 0, unchanged: 0, unsubscribed: 0, skipped: 0 },

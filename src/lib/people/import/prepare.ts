@@ -1,4 +1,4 @@
-import { type ContactBook, mayAskToConfirm } from '../../../api/contact.ts';
+import { type ContactBook, usesDoubleOptIn } from '../../../api/contact.ts';
 import { UsageError } from '../../base/errors.ts';
 import { explainStateError } from '../../base/files/state-errors.ts';
 import { temporaryFile } from '../../base/files/temporary-database.ts';
@@ -79,7 +79,7 @@ export async function prepareImport(
     const input = await openInput(path, context);
     const { checked: report, view } = createCheckingProgress(context, input.share);
     // A book with double opt-in mails new contacts. If the book is unknown, the request itself is checked.
-    const asksToConfirm = book !== undefined && mayAskToConfirm(book);
+    const asksToConfirm = book !== undefined && usesDoubleOptIn(book);
     const { policy } = await context.policy();
     const checking = async () =>
       await checkRows(

@@ -1,4 +1,4 @@
-import { mayAskToConfirm } from '../../../api/contact.ts';
+import { usesDoubleOptIn } from '../../../api/contact.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { nothingToDo } from '../../command-line/command/flags/allow-empty.ts';
 import { fetchBook } from '../../command-line/command/names/books.ts';
@@ -38,7 +38,7 @@ export async function importFile(
   };
   const find = async () =>
     await (await import('../contact/book/book-or-new.ts')).bookOrNew(context, book);
-  const outcome = await makeContactsSo(context, { path, book, flags, whenEmpty, approve, find });
+  const outcome = await applyContacts(context, { path, book, flags, whenEmpty, approve, find });
   return outcome === undefined ? nothingToImport : showImport(outcome);
 }
 
@@ -49,7 +49,7 @@ export async function importFile(
  *
  * Returns undefined if there was nothing to send, as in a dry run.
  */
-export async function makeContactsSo(
+export async function applyContacts(
   context: Context,
   asked: ImportOptions,
 ): Promise<ImportOutcome | undefined> {
@@ -62,7 +62,7 @@ export async function makeContactsSo(
   const found = await (asked.find?.() ?? fetchBook(context, asked.book));
   return await aloneInBook(context, found, async (ledger) => {
     // An import that had the lock until now may have changed the book.
-    const book = mayAskToConfirm(found) ? await fetchBook(context, found.id) : found;
+    const book = usesDoubleOptIn(found) ? await fetchBook(context, found.id) : found;
     const comparedAt = context.system.monotonic();
     const parts = createParts();
     try {

@@ -5,7 +5,7 @@ import { refuseDeletes } from '../../command-line/command/refuse-deletes.ts';
 import type { Result } from '../../command-line/output/result.ts';
 import type { ComparedRow } from '../import/compare.ts';
 import { consentOfPlan } from '../import/plan.ts';
-import { makeContactsSo } from '../import/run.ts';
+import { applyContacts } from '../import/run.ts';
 import type { Missing, MissingAction } from './difference.ts';
 import { usualMissingLimit } from './limit.ts';
 import { planOf, type SyncPlan } from './plan.ts';
@@ -28,7 +28,7 @@ export async function syncFile(
   const compared: ComparedRow[] = [];
   const addresses = new Set<string>();
   const made: { plan?: SyncPlan } = {};
-  const outcome = await makeContactsSo(context, {
+  const outcome = await applyContacts(context, {
     ...{ path, book: flags.book, flags },
     whenEmpty(message) {
       throw new UsageError(message);

@@ -67,7 +67,7 @@ import { refuseInvalid } from './prepare/refuse-run.ts';
 import { createRowColumns } from './prepare/row-columns.ts';
 import { takenBy } from './prepare/template-names.ts';
 import { deleteAcceptedBodies } from './send/accepted-emails.ts';
-import { askTime } from './send/ask-time.ts';
+import { fetchServiceTime } from './send/fetch-service-time.ts';
 import { createRate } from './send/rate.ts';
 import { refuseByPolicy, refuseOtherRedirect } from './send/refuse-rest.ts';
 import { sendRest } from './send/send-rest.ts';
@@ -77,11 +77,11 @@ import { alreadyComplete, withProgress } from './show/resume-hint.ts';
 import { rowResults } from './show/row-results.ts';
 import { failureOfRun, showOutcome } from './show/show-results.ts';
 import {
-  aboutReplies,
   heldInWords,
   outcomeInWords,
   questionAbout,
   questionAboutRest,
+  replyNotes,
   sentBefore,
   sentElsewhere,
   skippedInWords,
@@ -439,7 +439,7 @@ async function approve(
   if (wait !== undefined) refuseToFollow(prepared.emails);
   for (const lines of warnings(prepared, flags.unique === true)) context.notes.warn(...lines);
   if (prepared.optedOut + prepared.unanswered > 0) context.notes.say(skippedInWords(prepared));
-  for (const line of aboutReplies(prepared)) context.notes.say(line);
+  for (const line of replyNotes(prepared)) context.notes.say(line);
 }
 
 /** Throws a `PolicyError` unless as many rows are mailed as expected. */
@@ -535,7 +535,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     const clocks = createClocks(await context.clock(), context.system);
     const turn = createRate(flags.rate, context.system);
     const standing = isSendable(journal.counts(), flags)
-      ? await sayingHowFar(askTime(context, clocks, turn))
+      ? await sayingHowFar(fetchServiceTime(context, clocks, turn))
       : undefined;
     const givenUp = giveUpForgotten(journal, clocks.latest());
     if (givenUp.emails > 0) context.notes.warn(...whyUnknown(givenUp));

@@ -1,5 +1,5 @@
 import { createCampaignBody } from '../../../api/campaign.ts';
-import { type Contact, type ContactBook, mayAskToConfirm } from '../../../api/contact.ts';
+import { type Contact, type ContactBook, usesDoubleOptIn } from '../../../api/contact.ts';
 import { type Email, type SendBody, sendBody, withoutNulls } from '../../../api/email.ts';
 import { sendEventBody } from '../../../api/event.ts';
 import { NotFoundError, NotOfferedError } from '../../base/errors.ts';
@@ -257,7 +257,7 @@ async function examineContacts(examined: Examined): Promise<Mail> {
   const book: ContactBook = await lookedUp(examined, 'contact books', () =>
     call('contactBook.get', { params: { contactBookId: ids.book ?? '' } }),
   );
-  if (!mayAskToConfirm(book)) return { body, units: 0 };
+  if (!usesDoubleOptIn(book)) return { body, units: 0 };
   throwIf(refusal);
   if (!isClear) throw unclear(examined, 'a contact of this request has no address to check');
   const [redirect] = policy.redirectTo;

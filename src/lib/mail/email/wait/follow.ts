@@ -3,7 +3,7 @@ import type { Email, EmailListItem } from '../../../../api/email.ts';
 import { limits } from '../../../../api/limits.ts';
 import { BadReplyError, MailerError } from '../../../base/errors.ts';
 import type { Context } from '../../../command-line/command/context.ts';
-import { isPassing, lastLook, longerPause } from '../../../command-line/command/poll.ts';
+import { isTransient, lastLook, longerPause } from '../../../command-line/command/poll.ts';
 import { startWaiting, type Waiting } from '../../../command-line/command/waiting.ts';
 import { type Copies, lacksCopies, listedCopies } from '../copies.ts';
 import { judge, judgeListed, type Outcome } from '../email-outcome.ts';
@@ -85,7 +85,8 @@ export async function followEmails(
       return await listedCopies({ call }, email, limit);
     } catch (error) {
       // A rejected list request says nothing about the email.
-      if (isPassing(error) || !(error instanceof MailerError && error.details.status)) throw error;
+      if (isTransient(error) || !(error instanceof MailerError && error.details.status))
+        throw error;
       return {};
     }
   };
@@ -154,7 +155,7 @@ function createListLook({ call }: Pick<Context, 'call'>, waiting: Waiting, until
         return (await call('email.list', { query: { page, limit, ...bound } }, options)).data;
       } catch (error) {
         // A service without a list, or a key that may not read it, may still show single emails.
-        if (isPassing(error) || !(error instanceof MailerError)) throw error;
+        if (isTransient(error) || !(error instanceof MailerError)) throw error;
         isOffered = false;
         return [];
       }

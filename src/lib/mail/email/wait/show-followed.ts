@@ -22,7 +22,7 @@ import {
 import { eventDetail, inOrder, latestStatus } from '../events.ts';
 import { namesIn } from '../recipients.ts';
 import { type Followed, isUndecided } from './follow.ts';
-import { badEndsInWords, lackInWords, openHint, stateInWords } from './wait-words.ts';
+import { badEndsInWords, describeMissing, openHint, stateInWords } from './wait-words.ts';
 
 /** The time zone for times, and whether to show the offset from UTC. */
 interface Zone {
@@ -123,7 +123,7 @@ function detail(followed: Followed, until: string): string {
         ),
       );
     case 'open':
-      return `${stateInWords(followed, until)}, ${lackInWords(followed, until)}`;
+      return `${stateInWords(followed, until)}, ${describeMissing(followed, until)}`;
   }
 }
 

@@ -21,7 +21,7 @@ export function lastStatus(followed: Followed, until: string): string | null {
 }
 
 /** What a followed email has not reached: `not DELIVERED`, `not for ben@example.org`. */
-export function lackInWords({ outcome }: Followed, until: string): string {
+export function describeMissing({ outcome }: Followed, until: string): string {
   if (outcome.kind !== 'open' || !outcome.share?.reached) return `not ${until}`;
   return `not for ${outcome.missing?.join(', ') ?? 'all'}`;
 }

@@ -15,7 +15,13 @@ import {
   type ToFollow,
 } from './follow.ts';
 import type { EmailWait } from './wait-flags.ts';
-import { badEndsInWords, lackInWords, lastStatus, openHint, stateInWords } from './wait-words.ts';
+import {
+  badEndsInWords,
+  describeMissing,
+  lastStatus,
+  openHint,
+  stateInWords,
+} from './wait-words.ts';
 
 /** The outcome of a wait: the email as last fetched, and the failure, unless it reached the status. */
 export type Waited =
@@ -72,7 +78,7 @@ async function waitFor(context: Context, email: ToFollow, options: FollowOptions
   const failure = waiting.timeIsUp({
     name: `email ${end.id}`,
     last: lastStatus(end, until),
-    state: `${stateInWords(end, until)}, ${lackInWords(end, until)}`,
+    state: `${stateInWords(end, until)}, ${describeMissing(end, until)}`,
     hint: openHint(context, end, until),
   });
   return seen === undefined ? { email: seen, failure } : { email: seen, failure };

@@ -2,7 +2,7 @@ import type { EmailListItem } from '../../../../api/email.ts';
 import { limits } from '../../../../api/limits.ts';
 import { MailerError } from '../../../base/errors.ts';
 import type { Context } from '../../../command-line/command/context.ts';
-import { isPassing } from '../../../command-line/command/poll.ts';
+import { isTransient } from '../../../command-line/command/poll.ts';
 import type { TakenEmail } from './match-in-order.ts';
 
 /** One page of the list is read for this many ids; emails that it does not have are read by id. */
@@ -21,7 +21,7 @@ export function createReadBack({ call }: Context, turn: () => Promise<void>) {
       return (await call('email.list', { query: { page, limit } }, { turn })).data;
     } catch (error) {
       // A service without a list, or a key that may not read it, may still show single emails.
-      if (!(error instanceof MailerError) || isPassing(error)) throw error;
+      if (!(error instanceof MailerError) || isTransient(error)) throw error;
       return [];
     }
   };

@@ -42,7 +42,7 @@ export function skippedInWords({
 }
 
 /** A note that replies take a request each; empty if there are none. */
-export function aboutReplies({ alone }: Pick<Prepared, 'alone'>): string[] {
+export function replyNotes({ alone }: Pick<Prepared, 'alone'>): string[] {
   if (alone === 0) return [];
   const rows =
     alone === 1 ? '1 row is a reply and is' : `${grouped(alone)} rows are replies and are`;

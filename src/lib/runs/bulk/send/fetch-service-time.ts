@@ -10,7 +10,7 @@ import { hearService } from '../../../service/http/hear-service.ts';
  * a moment, another one asks. Throws without a response from the service itself, because every begun request would
  * then seem forgotten.
  */
-export async function askTime(
+export async function fetchServiceTime(
   context: Pick<Context, 'call' | 'send' | 'system'>,
   clocks: Clocks,
   turn: () => Promise<void>,
