@@ -3,7 +3,7 @@ import type { WhoamiReply } from '../json-schemas/account.ts';
 import { schemas } from '../json-schemas/load.ts';
 import { MailerError, withHint } from '../lib/base/errors.ts';
 import type { WireReply } from '../lib/base/system/wire.ts';
-import { mostNamed, withMore } from '../lib/base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../lib/base/text/quoted-names.ts';
 import { bestEffort } from '../lib/command-line/command/best-effort.ts';
 import { defineCommand } from '../lib/command-line/command/command.ts';
 import type { Context } from '../lib/command-line/command/context.ts';
@@ -125,7 +125,7 @@ function rateLimitIn(headers: WireReply['headers']): RateLimit | undefined {
 /** Each domain with its status: `example.com SUCCESS, example.org PENDING`. */
 function inWords(domains: Reply<'domain.list'>): string {
   const words = domains.map(({ name, status }) => [name, status].filter(Boolean).join(' '));
-  return withMore(words.slice(0, mostNamed), words.length).join(', ') || 'none';
+  return withOverflowCount(words.slice(0, maxNames), words.length).join(', ') || 'none';
 }
 
 /** Asks for the domains and the key's account. An error of the key or the service is a result here. */

@@ -1,6 +1,6 @@
 import { schemas } from '../../json-schemas/load.ts';
 import { UsageError } from '../../lib/base/errors.ts';
-import { mostNamed, withMore } from '../../lib/base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../lib/base/text/quoted-names.ts';
 import { visible } from '../../lib/base/text/visible.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import { documentOf } from '../../lib/command-line/command/prints.ts';
@@ -79,8 +79,8 @@ export const command = defineCommand({
     const checked = [];
     for (const one of await checkFiles(context, flags, files)) checked.push(await kept(one));
     if (skipped.length > 0) {
-      const names = skipped.slice(0, mostNamed).map(({ file }) => visible(file));
-      context.notes.say(`Skipped: ${withMore(names, skipped.length).join(', ')}`);
+      const names = skipped.slice(0, maxNames).map(({ file }) => visible(file));
+      context.notes.say(`Skipped: ${withOverflowCount(names, skipped.length).join(', ')}`);
     }
     return showCheckedFiles(checked, skipped, failOn);
   },

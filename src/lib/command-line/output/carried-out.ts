@@ -1,5 +1,5 @@
 import { type MailerError, problemOf, toError } from '../../base/errors.ts';
-import { mostNamed, withMore } from '../../base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import { visible } from '../../base/text/visible.ts';
 import { type CarriedOut, linesOf, type Result } from './result.ts';
 
@@ -48,7 +48,7 @@ export function afterChange(error: MailerError, progress: HowFar): MailerError {
 /** What was carried out, as a sentence. */
 export function inWords({ what, ids = [] }: CarriedOut): string {
   if (what !== undefined) return what;
-  const named = withMore(ids.slice(0, mostNamed).map(visible), ids.length);
+  const named = withOverflowCount(ids.slice(0, maxNames).map(visible), ids.length);
   return ids.length === 0
     ? 'The command was carried out.'
     : `The command was carried out: ${named.join(', ')}.`;

@@ -50,7 +50,7 @@ async function timeOf(flag: '--since' | '--until', text: string | undefined, con
 }
 
 /** How many damaged files are named on stderr; JSON has all. */
-const mostNamed = 20;
+const maxNames = 20;
 
 /** Adds up the reports in all files, and warns of those that cannot be read. */
 async function readReports(
@@ -72,8 +72,8 @@ async function readReports(
       }
     }
   });
-  for (const { file, problem } of damaged.slice(0, mostNamed)) notes.warn(`${file} ${problem}.`);
-  const more = damaged.length - mostNamed;
+  for (const { file, problem } of damaged.slice(0, maxNames)) notes.warn(`${file} ${problem}.`);
+  const more = damaged.length - maxNames;
   if (more > 0) notes.warn(`${grouped(more)} more could not be read; --json names all.`);
   return { damaged, otherFiles };
 }

@@ -9,7 +9,7 @@ import {
   withHint,
 } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { mostNamed, withMore } from '../../base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
@@ -91,7 +91,7 @@ function failureOf(
   const total = cancelled.length + already.length + failed.length;
   const message = [
     `${grouped(failed.length)} of ${quantity(total, 'email')} could not be cancelled:`,
-    ...withMore(lines.slice(0, mostNamed), lines.length),
+    ...withOverflowCount(lines.slice(0, maxNames), lines.length),
   ].join('\n');
   if (failed.length < total) return new PartialError(message);
   return toError({ ...problemOf(first), message, hint: undefined });

@@ -6,7 +6,7 @@ import type { EmailPart, MessageContent } from '../../../shared/check/message.ts
 import { positionsIn } from '../../../shared/check/positions.ts';
 import { textChecks } from '../../../shared/check/text-checks.ts';
 import { UsageError } from '../../base/errors.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { isLoopback } from '../../service/http/network/base-url.ts';
@@ -202,7 +202,7 @@ export async function placeLines(group: readonly AtDoor[]): Promise<readonly str
       return `${visible(where)}: ${visible(found.item)}`;
     }),
   );
-  return withMore(lines, group.length).map((line) => `  ${line}`);
+  return withOverflowCount(lines, group.length).map((line) => `  ${line}`);
 }
 
 async function placeOf(found: FoundAt, written: WrittenMessage): Promise<TextPlace> {

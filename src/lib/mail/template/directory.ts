@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { whyUnreadable } from '../../base/input/input-files.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { readTemplateText, type TemplateText } from './template-front-matter.ts';
 
@@ -24,7 +24,7 @@ export async function readTemplates(
 ): Promise<readonly TemplateFile[]> {
   const { templates, problems, hint } = await lookInto(context, directory);
   if (problems.length > 0) {
-    const shown = withMore(problems.slice(0, mostShown), problems.length);
+    const shown = withOverflowCount(problems.slice(0, mostShown), problems.length);
     throw new UsageError([`${directory}: nothing was sent`, ...shown].join('\n'), { hint });
   }
   return templates;

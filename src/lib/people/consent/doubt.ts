@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { nearest } from '../../base/text/nearest.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { quotedNames, withMore } from '../../base/text/quoted-names.ts';
+import { quotedNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import { shortened } from '../../base/text/shortened.ts';
 import { consentValue, isDenial, isRefusal } from './cell.ts';
@@ -9,7 +9,7 @@ import { anyValue, asNamed, type FileColumn } from './column.ts';
 import { saysGone } from './column-name.ts';
 import { isOfAnything, isSure, meaningIn, rules } from './rules.ts';
 
-const mostNamed = 6;
+const maxNames = 6;
 /** Characters of a column's name that a message shows. */
 const longestName = 100;
 /** Characters of a value that a flag names, and of one that a message shows. */
@@ -39,7 +39,7 @@ export function doubtAbout(columns: readonly FileColumn[], about: About): UsageE
     const named = some.slice(0, mostColumns).map((column) => inWords(column, about));
     return [
       `${file}: ${grouped(some.length)} columns ${says[sort].replace(/^says/, 'say')}:`,
-      ...withMore(named, some.length),
+      ...withOverflowCount(named, some.length),
     ];
   });
   const ways = [
@@ -76,7 +76,7 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
   const denials = [...column.values.keys()].filter((text) => isDenial(text) && isNameable(text));
   if (isOfAnything(kind)) {
     if (denials.length === 0) return [];
-    const some = denials.slice(0, mostNamed);
+    const some = denials.slice(0, maxNames);
     const means = some.length === 1 ? 'means' : 'mean';
     return [
       `If ${quotedNames(some)} in ${quoted} ${means} that a person does not want email: ${map('unsubscribed', `:${some.join()}`)}`,
@@ -116,7 +116,7 @@ function wanted({ values }: FileColumn): string[] {
     ([text]) => text.length > 1 && meaningIn('stated positive', consentValue(text)) === 'yes',
   );
   const [first] = all.sort(([, one], [, other]) => other - one);
-  const chosen = said.length > 0 ? said.slice(0, mostNamed) : first === undefined ? [] : [first];
+  const chosen = said.length > 0 ? said.slice(0, maxNames) : first === undefined ? [] : [first];
   return chosen.map(([text]) => text);
 }
 
@@ -144,7 +144,7 @@ function inWords({ name, values, filled }: FileColumn, { rows }: About, about = 
   const named = first.map(
     ([text, count]) => `${JSON.stringify(shortened(text, longestNamed))} (${grouped(count)})`,
   );
-  const list = withMore(named.slice(0, mostNamed), named.length).join(', ');
+  const list = withOverflowCount(named.slice(0, maxNames), named.length).join(', ');
   const some = filled < rows ? `, in ${grouped(filled)} of ${quantity(rows, 'row')}` : '';
   return `${JSON.stringify(shortened(name, longestName))}${about}: ${list}${some}`;
 }
@@ -159,7 +159,7 @@ export function refuseUnseenValues(columns: readonly FileColumn[], file: string)
     for (const value of unseen) {
       const meant = value.length > 3 ? nearest(value, [...values.keys()]) : undefined;
       if (meant === undefined && unseen.length < namedValues.length) continue;
-      const has = quotedNames([...values.keys()].slice(0, mostNamed));
+      const has = quotedNames([...values.keys()].slice(0, maxNames));
       throw new UsageError(
         `--map: the column ${JSON.stringify(name)} of ${file} has no value ${JSON.stringify(value)}`,
         {

@@ -1,5 +1,5 @@
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { shortened } from '../../base/text/shortened.ts';
 import type { FileColumn } from './column.ts';
 import { isPlainData } from './column-name.ts';
@@ -87,7 +87,7 @@ export function toCheckInWords(columns: readonly ColumnToCheck[]): readonly stri
     const what =
       named === undefined
         ? holds
-        : `${holds === 'notes' ? 'notes such as ' : ''}${withMore(named, named.length).join(', ')}`;
+        : `${holds === 'notes' ? 'notes such as ' : ''}${withOverflowCount(named, named.length).join(', ')}`;
     return `  ${JSON.stringify(shortened(name, longestName))}: ${what}, in ${grouped(filled)} of ${quantity(rows, 'row')}`;
   });
   const check =
@@ -96,7 +96,7 @@ export function toCheckInWords(columns: readonly ColumnToCheck[]): readonly stri
       : 'These columns are not used to decide who wants email. Check that none of them should be:';
   return [
     check,
-    ...withMore(lines, columns.length).map((line, index) =>
+    ...withOverflowCount(lines, columns.length).map((line, index) =>
       index < lines.length ? line : `  ${line}`,
     ),
   ];

@@ -1,6 +1,6 @@
 import { MailerError, PartialError, WaitTimeoutError } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { said } from '../../base/text/said.ts';
 import { sayingHowFar } from '../../command-line/command/after-sending.ts';
 import type { Context } from '../../command-line/command/context.ts';
@@ -62,7 +62,7 @@ function failureOf(
   const skipped = flags.maxInvalid === undefined ? invalid : 0;
   if (notDone + skipped + policy === 0) return undefined;
   const named = first.map(({ row, email, message }) => `row ${row} (${email}): ${message}`);
-  const message = [importInWords(numbers), ...withMore(named, notDone)];
+  const message = [importInWords(numbers), ...withOverflowCount(named, notDone)];
   const resend = again(context, '--resend-unknown').line;
   const { line, needs } = again(context);
   const hints = said(

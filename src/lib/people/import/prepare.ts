@@ -4,7 +4,7 @@ import { explainStateError } from '../../base/files/state-errors.ts';
 import { temporaryFile } from '../../base/files/temporary-database.ts';
 import { asMeant } from '../../base/text/column-names.ts';
 import { quantity } from '../../base/text/quantity.ts';
-import { mostNamed, withMore } from '../../base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import {
   aboutVariableName,
@@ -34,9 +34,9 @@ import type { ImportPlan } from './plan.ts';
 /** Throws a `UsageError` for properties that cannot become variables of a book. */
 function refuseVariables(wrong: readonly string[], system: ShellSystem): void {
   if (wrong.length === 0) return;
-  const lines = wrong.slice(0, mostNamed).map(aboutVariableName);
+  const lines = wrong.slice(0, maxNames).map(aboutVariableName);
   const flags = mapToVariables(wrong, system);
-  throw new UsageError(`--add-variables: ${withMore(lines, wrong.length).join('\n')}`, {
+  throw new UsageError(`--add-variables: ${withOverflowCount(lines, wrong.length).join('\n')}`, {
     hint: `Nothing was sent. To import ${wrong.length === 1 ? 'it under another name' : 'them under other names'}: ${flags}`,
   });
 }

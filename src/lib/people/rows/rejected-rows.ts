@@ -1,5 +1,5 @@
 import type { Problem } from '../../base/errors.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { describeIssue } from '../../service/http/reply.ts';
 
 /** Rows named in one message, at most. */
@@ -42,7 +42,10 @@ export function inRows(
   const message =
     lines.length === 1
       ? lines.join()
-      : ['The service rejected:', ...withMore(lines.slice(0, mostRows), lines.length)].join('\n  ');
+      : [
+          'The service rejected:',
+          ...withOverflowCount(lines.slice(0, mostRows), lines.length),
+        ].join('\n  ');
   return { ...problem, message, issues: undefined };
 }
 

@@ -1,5 +1,5 @@
 import type { MailerError, PolicyRefusal } from '../../base/errors.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 
 /** Messages that are shown, and rows that are listed with each, at most; the rest is counted. */
 const mostShown = 10;
@@ -74,7 +74,7 @@ export function addRow<Key, About extends object>(
 
 /** `row 3`, or `rows 3, 5, and 9 more`. */
 export function rowsInWords({ rows, count }: SomeRows): string {
-  return `${count === 1 ? 'row' : 'rows'} ${withMore(rows, count).join(', ')}`;
+  return `${count === 1 ? 'row' : 'rows'} ${withOverflowCount(rows, count).join(', ')}`;
 }
 
 /** Groups messages about rows: an error in a template occurs in every row, and one message is enough. */
@@ -96,7 +96,7 @@ function createNotes() {
         if (noted.count === rows && rows > 1) return `every row: ${message}`;
         return `${rowsInWords(noted)}: ${message}`;
       });
-      return withMore(lines, lines.length + count - told);
+      return withOverflowCount(lines, lines.length + count - told);
     },
   };
 }

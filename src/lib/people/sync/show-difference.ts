@@ -1,7 +1,7 @@
 import type { ReadonlyInfer } from '../../base/json/readonly-infer.ts';
 import { cut } from '../../base/text/flow.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { said } from '../../base/text/said.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Change } from '../contact/compare-contacts.ts';
@@ -31,7 +31,7 @@ export function differenceLines(
     const words = visible(action === 'change' ? changesInWords(changes) : action);
     return cut(`${signs[action]} ${visible(email)}  ${words}`, columns);
   });
-  return withMore(lines, differences.length);
+  return withOverflowCount(lines, differences.length);
 }
 
 /** `firstName: Ben → Benjamin, properties.plan: pro`. */

@@ -1,7 +1,7 @@
 import type { Email } from '../../../api/email.ts';
 import { NotFoundError, PartialError, when } from '../../base/errors.ts';
 import { quantity } from '../../base/text/quantity.ts';
-import { mostNamed, withMore } from '../../base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { cellIn } from '../../command-line/output/cells.ts';
 import {
@@ -83,5 +83,5 @@ export function emailsById(
 }
 
 function named(ids: readonly string[]): string {
-  return withMore(ids.slice(0, mostNamed), ids.length).join(', ');
+  return withOverflowCount(ids.slice(0, maxNames), ids.length).join(', ');
 }

@@ -1,6 +1,6 @@
 import { limits } from '../../../api/limits.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { mostNamed, withMore } from '../../base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { type ListPage, type ListResult, list } from '../../command-line/output/result.ts';
 import type { FoundEmail } from '../../mail/email/last-event.ts';
@@ -46,7 +46,7 @@ export function foundList(
     }
     if (untold.length > 0) {
       context.notes.warn(
-        `The service does not tell for which recipients ${quantity(untold.length, 'email')} failed: ${withMore(untold.slice(0, mostNamed), untold.length).join(', ')}`,
+        `The service does not tell for which recipients ${quantity(untold.length, 'email')} failed: ${withOverflowCount(untold.slice(0, maxNames), untold.length).join(', ')}`,
       );
     }
   }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { explainStateError } from '../../base/files/state-errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { nothingToDo } from '../../command-line/command/flags/allow-empty.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
@@ -191,7 +191,7 @@ function recipientsKnown({ row, to, state }: RowState): [number, string][] {
 }
 
 /** Addresses that a group names. */
-const mostNamed = 3;
+const maxNames = 3;
 
 /** What the states of rows that are left alone are called. */
 const inWords: Readonly<Record<string, string>> = {
@@ -203,7 +203,7 @@ const inWords: Readonly<Record<string, string>> = {
 function retriedInWords(rows: readonly RowState[], all: readonly RowState[]): string[] {
   const groups = failureGroups(rows).map(({ status, reason, rows: count, to }) => {
     const why = [status, reason].filter(Boolean).join(': ');
-    return `  ${grouped(count)} ${why} (${withMore(to.slice(0, mostNamed), count).join(', ')})`;
+    return `  ${grouped(count)} ${why} (${withOverflowCount(to.slice(0, maxNames), count).join(', ')})`;
   });
   const sent = new Set(rows);
   const left = countsOf(all.filter((one) => !sent.has(one)).map(({ state }) => state));

@@ -4,7 +4,7 @@ import type { Operation } from '../../../api/operation.ts';
 import { nulIssues } from '../../../shared/nul-issues.ts';
 import { type Issue, UsageError } from '../../base/errors.ts';
 import { parseContext } from '../../base/json/zod-context.ts';
-import { mostNamed, quotedNames, withMore } from '../../base/text/quoted-names.ts';
+import { maxNames, quotedNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import {
   aboutVariableName,
   isBookVariable,
@@ -47,8 +47,8 @@ export function withinDepth<Value>(check: () => Value): Value {
 
 /** One `UsageError` for all issues; it spells out the first ones. */
 export function issuesError(issues: readonly Issue[], nameOf?: NameOf, hint?: string): UsageError {
-  const lines = issues.slice(0, mostNamed).map((issue) => inWords(issue, nameOf));
-  return new UsageError(withMore(lines, issues.length).join('\n'), { issues, hint });
+  const lines = issues.slice(0, maxNames).map((issue) => inWords(issue, nameOf));
+  return new UsageError(withOverflowCount(lines, issues.length).join('\n'), { issues, hint });
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parseExact } from '../../base/json/exact-numbers.ts';
 import { bodyText, type WireRequest } from '../../base/system/wire.ts';
-import { mostNamed, withMore } from '../../base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import { escapeJson, visible, visibleLines } from '../../base/text/visible.ts';
 import type { PolicyVerdict } from './request-guard.ts';
 
@@ -76,7 +76,7 @@ function documentOf({ request, about: { digest, policy, others } }: DryRun): Dry
 /** The policy's verdict on a request, in sentences. */
 export function verdictInWords({ about: { policy } }: DryRun): string[] {
   const { places = [], redirectedFor = [], unchecked } = policy ?? {};
-  const from = withMore(redirectedFor.slice(0, mostNamed), redirectedFor.length).join(', ');
+  const from = withOverflowCount(redirectedFor.slice(0, maxNames), redirectedFor.length).join(', ');
   return [
     ...(places.length === 0 ? [] : [`The policy allows this (${places.join(', ')}).`]),
     ...(from === '' ? [] : [`Redirected; it was for ${from}.`]),

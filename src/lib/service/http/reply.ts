@@ -6,7 +6,7 @@ import { rememberNumbers } from '../../base/json/exact-numbers.ts';
 import { isTooMuch } from '../../base/json/nesting.ts';
 import { longReplyParseContext, replyParseContext } from '../../base/json/zod-context.ts';
 import type { WireReply } from '../../base/system/wire.ts';
-import { mostNamed, withMore } from '../../base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import { shortened } from '../../base/text/shortened.ts';
 import { boundedIssues } from './bounded-issues.ts';
 import { apiRoot } from './network/base-url.ts';
@@ -96,8 +96,8 @@ function readWhole(reply: WireReply, json: unknown) {
 }
 
 function describeIssues(issues: readonly Issue[]): string {
-  const words = issues.slice(0, mostNamed).map(describeIssue);
-  return withMore(words, issues.length).join('; ');
+  const words = issues.slice(0, maxNames).map(describeIssue);
+  return withOverflowCount(words, issues.length).join('; ');
 }
 
 /** One issue as text: `[1].from: must not be empty`. */

@@ -1,4 +1,4 @@
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { said } from '../../base/text/said.ts';
 import { deleteRules } from '../account/delete-rules.ts';
 import { type PolicyRules, type RuleKey, ruleKeys, ruleNames } from '../account/policy-rules.ts';
@@ -46,10 +46,10 @@ function changeInWords(before: PolicyRules[RuleKey], after: PolicyRules[RuleKey]
 }
 
 /** Entries of a list that are named. */
-const mostNamed = 5;
+const maxNames = 5;
 
 function named(entries: readonly string[]): string {
-  return withMore(entries.slice(0, mostNamed), entries.length).join(', ');
+  return withOverflowCount(entries.slice(0, maxNames), entries.length).join(', ');
 }
 
 function inWords(value: PolicyRules[RuleKey]): string {

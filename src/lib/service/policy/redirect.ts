@@ -1,6 +1,6 @@
 import { addressAsWritten } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { comparedAddress } from './pattern.ts';
 
 /** The header with an email's original recipients. */
@@ -24,8 +24,8 @@ export function redirected(email: SendBody, address: string): SendBody {
   if (isOnlyTo(recipients, address)) return email;
   const { cc: _, bcc: __, headers, subject, ...rest } = email;
   const bare = recipients.map(addressAsWritten);
-  const inSubject = withMore(bare.slice(0, mostInSubject), bare.length).join(', ');
-  const inHeader = withMore(bare.slice(0, mostInHeader), bare.length).join(', ');
+  const inSubject = withOverflowCount(bare.slice(0, mostInSubject), bare.length).join(', ');
+  const inHeader = withOverflowCount(bare.slice(0, mostInHeader), bare.length).join(', ');
   return {
     ...rest,
     to: address,

@@ -1,6 +1,6 @@
 import { PolicyError, type PolicyRefusal } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { withMore } from '../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { RuleName } from '../account/policy-rules.ts';
 import { type Audience, whyAsked } from './approval.ts';
@@ -10,7 +10,7 @@ import type { Policy, Rule } from './policy.ts';
 import { isOnlyTo } from './redirect.ts';
 
 /** The most addresses a message names; the JSON has more. */
-const mostNamed = 5;
+const maxNames = 5;
 /** The most addresses in the JSON. */
 const mostListed = 1000;
 
@@ -26,7 +26,9 @@ export function refusedBy(
   why: string,
   addresses: readonly string[] = [],
 ): RefusedBy {
-  const who = withMore(addresses.slice(0, mostNamed).map(visible), addresses.length).join(', ');
+  const who = withOverflowCount(addresses.slice(0, maxNames).map(visible), addresses.length).join(
+    ', ',
+  );
   const whom = who === '' ? '' : `${who}: `;
   return {
     rule,

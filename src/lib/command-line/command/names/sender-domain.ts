@@ -7,7 +7,7 @@ import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
 
 /** Most verified domains to name. */
-const mostNamed = 3;
+const maxNames = 3;
 
 /** Why the sender's domain caused a rejection. */
 interface SenderFinding {
@@ -71,7 +71,7 @@ function verifiedInWords(
 ): string {
   const list = `To list the domains: ${nextCommand(context, 'domain', 'list')}`;
   if (verified.length === 0) return `No domain is verified. ${list}`;
-  const names = verified.slice(0, mostNamed).map(({ name }) => visible(name));
+  const names = verified.slice(0, maxNames).map(({ name }) => visible(name));
   const left = verified.length - names.length;
   const more = left > 0 ? ` and ${left} more. ${list}` : '';
   return `Verified: ${names.join(', ')}${more}`;

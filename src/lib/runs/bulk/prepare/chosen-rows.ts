@@ -1,7 +1,7 @@
 import { attempt } from '../../../../shared/attempt.ts';
 import { UsageError, when } from '../../../base/errors.ts';
 import { parseAddresses } from '../../../base/input/addresses.ts';
-import { withMore } from '../../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../../base/text/quoted-names.ts';
 import { visible } from '../../../base/text/visible.ts';
 import type { InputRow, Rows } from '../../../people/rows/row.ts';
 import { type Common, emailOfRow, recipientKey, recipientsInWords } from './email-of-row.ts';
@@ -17,7 +17,7 @@ export interface ChosenRows {
 }
 
 /** Rows that an error names. */
-const mostNamed = 10;
+const maxNames = 10;
 
 /**
  * The chosen ones of the rows of an input. Unless it `isSame` as before, throws a `UsageError` that names the rows that
@@ -68,7 +68,7 @@ function aboutNow(now: string | undefined): string {
 }
 
 function otherRows(wrong: readonly string[]): UsageError {
-  const lines = withMore(wrong.slice(0, mostNamed).map(visible), wrong.length);
+  const lines = withOverflowCount(wrong.slice(0, maxNames).map(visible), wrong.length);
   return new UsageError(['The file has changed since that run:', ...lines].join('\n  '), {
     hint: 'Nothing was sent. Rows are matched by their number and recipient, so keep their order, and correct recipients only in invalid rows. To give the file as it was, or a corrected copy: --file FILE',
   });

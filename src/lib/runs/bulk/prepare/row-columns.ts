@@ -1,6 +1,6 @@
 import { UsageError } from '../../../base/errors.ts';
 import { grouped, quantity } from '../../../base/text/quantity.ts';
-import { mostNamed, withMore } from '../../../base/text/quoted-names.ts';
+import { maxNames, withOverflowCount } from '../../../base/text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../../base/text/shell-quote.ts';
 import {
   aboutVariableName,
@@ -155,12 +155,12 @@ function wrongVariables({ columns, fieldColumns }: ReadableRow, choices: ColumnC
 
 function refuseVariables(file: string, names: readonly string[], system: ShellSystem): void {
   if (names.length === 0) return;
-  const lines = names.slice(0, mostNamed).map((name) => `${file}: ${aboutVariableName(name)}`);
+  const lines = names.slice(0, maxNames).map((name) => `${file}: ${aboutVariableName(name)}`);
   const ignore = shellQuote(
     names.flatMap((name) => ['--ignore-column', name]),
     system,
   );
-  throw new UsageError(withMore(lines, names.length).join('\n'), {
+  throw new UsageError(withOverflowCount(lines, names.length).join('\n'), {
     hint: [
       'Nothing was sent.',
       `To send ${names.length === 1 ? 'it under another name' : 'them under other names'}: ${mapToVariables(names, system)}`,

@@ -1,4 +1,4 @@
-import { withMore } from '../../../base/text/quoted-names.ts';
+import { withOverflowCount } from '../../../base/text/quoted-names.ts';
 import { missingTemplate } from '../../../mail/email/send/missing-template.ts';
 import type { Part } from '../journal/run-parts.ts';
 import { matchInOrder, type TakenEmail } from './match-in-order.ts';
@@ -39,7 +39,7 @@ export function divide(
     accepted: { positions: positions(certain.filter((one) => one !== undefined)), ids: known },
     unknown: {
       positions: positions(uncertain),
-      problem: `it may have been sent; it is unknown which of ${uncertain.length} emails the service created: ${withMore(others.slice(0, mostIds), others.length).join(', ')}`,
+      problem: `it may have been sent; it is unknown which of ${uncertain.length} emails the service created: ${withOverflowCount(others.slice(0, mostIds), others.length).join(', ')}`,
     },
     untaken: { positions: positions(untaken), problem: isLast ? problem : undefined },
   });

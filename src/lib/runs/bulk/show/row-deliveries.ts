@@ -4,7 +4,7 @@ import { failedStatuses, pendingStatuses } from '../../../mail/email/statuses.ts
 import type { Deliveries, DeliveryGroup, RowDelivery, RowResult } from './run-shapes.ts';
 
 /** Recipients that a group names. */
-const mostNamed = 20;
+const maxNames = 20;
 
 const arrived = ['DELIVERED', 'OPENED', 'CLICKED', 'COMPLAINED'];
 const failed: readonly string[] = failedStatuses;
@@ -64,7 +64,7 @@ export function failureGroups(rows: readonly RowDelivery[]): DeliveryGroup[] {
   return [...groups.values()]
     .map((some): DeliveryGroup => {
       const [{ status = '', bounceType = null, reason = null } = {}] = some;
-      const to = some.slice(0, mostNamed).map((one) => one.to);
+      const to = some.slice(0, maxNames).map((one) => one.to);
       const words = reason === null ? null : withoutAddresses(reason);
       return { status, reason: words, bounceType, rows: some.length, to };
     })
