@@ -1,5 +1,5 @@
-import { concerns } from './concerns.ts';
 import type { Fault } from './fault.ts';
+import { matchesRoute } from './matches-route.ts';
 
 export class TooManyFaults extends Error {}
 
@@ -43,7 +43,7 @@ export function createFaults(first: readonly Fault[] = []) {
     take(method: string, path: string): readonly Fault[] {
       const taken: Fault[] = [];
       for (const entry of entries) {
-        if (entry.left === 0 || !concerns(entry.fault, method, path)) continue;
+        if (entry.left === 0 || !matchesRoute(entry.fault, method, path)) continue;
         const isDelay = entry.fault.effect.kind === 'delay';
         if (!isDelay && taken.some(({ effect }) => effect.kind !== 'delay')) continue;
         if (entry.left !== null) entry.left--;

@@ -1,5 +1,5 @@
 import { colorLike, type Palette } from '../../output/palette.ts';
-import { type Letters, letterOf, lineOf, several } from './letters.ts';
+import { type Letters, letterOf, lineOf, overlapMark } from './letters.ts';
 
 /** Stems closer than this on average would hide the marks. */
 const columnsPerStem = 3;
@@ -52,7 +52,7 @@ export function drawGrid(
       (mark) => mark.column !== column || mark.row !== row || mark.state === state,
     );
     overlaps ||= !alone;
-    put(row, column, alone ? colorLike(state, palette)(letterOf(state, letters)) : several);
+    put(row, column, alone ? colorLike(state, palette)(letterOf(state, letters)) : overlapMark);
   }
   return { rows: cells.toReversed().map((line) => line.join('')), overlaps };
 }

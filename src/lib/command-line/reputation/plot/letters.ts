@@ -7,7 +7,7 @@ import { colorLike, type Palette } from '../../output/palette.ts';
 export type Letters = ReadonlyMap<string, string>;
 
 /** Shown where marks of different states overlap. */
-export const several = '*';
+export const overlapMark = '*';
 /** Stands for all states when no character is left for them. */
 const other = '?';
 /** The most columns for a word in the legend, to leave room for others. */
@@ -62,7 +62,7 @@ export function legend(letters: Letters, { palette, width, overlaps }: LegendOpt
       )([letter, cut(visible(state), longestWord), lines.get(state)].filter(Boolean).join(' ')),
     ),
     ...(named.length < letters.size ? [`${other} other states`] : []),
-    ...(overlaps ? [`${several} several states`] : []),
+    ...(overlaps ? [`${overlapMark} several states`] : []),
   ];
   return flow(entries, '  ', width);
 }

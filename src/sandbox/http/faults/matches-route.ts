@@ -4,7 +4,7 @@ import type { Fault } from './fault.ts';
  * Whether a fault applies to requests with this method and path. `path` may also be that of a route:
  * `{name}` stands for one segment, here and in the fault.
  */
-export function concerns(
+export function matchesRoute(
   fault: Pick<Fault, 'method' | 'path'>,
   method: string,
   path: string,
