@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 
 /** A request to a sandbox. */
-export interface Asked {
+export interface SandboxRequest {
   readonly method: string;
   readonly path: string;
   readonly key: string;
@@ -12,7 +12,10 @@ export interface Asked {
  * Sends a request to a sandbox. It uses neither `fetch` nor a shared agent, because tests often replace these. Rejects with the
  * reason if the sandbox rejects it.
  */
-export function ask<Body>(origin: string, { method, path, key, body }: Asked): Promise<Body> {
+export function ask<Body>(
+  origin: string,
+  { method, path, key, body }: SandboxRequest,
+): Promise<Body> {
   return new Promise((resolve, reject) => {
     const text = body === undefined ? undefined : JSON.stringify(body);
     const headers = {

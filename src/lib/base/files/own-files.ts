@@ -33,7 +33,7 @@ interface LookOptions {
 }
 
 /** The real path, even if it does not exist yet; or the part of it that somebody else controls. */
-type Way =
+type VerifiedPath =
   | { readonly real: string; readonly isThere: boolean; readonly foreign?: undefined }
   | { readonly foreign: UntrustedPart };
 
@@ -50,7 +50,7 @@ export function verifyPath(
   user: number,
   options: LookOptions = {},
   links = mostLinks,
-): Way {
+): VerifiedPath {
   const names = path.split('/');
   const home = homeOn(path, options);
   const isTrusted = options.trusted?.some((one) => `${path}/`.startsWith(one.replace(/\/?$/, '/')));

@@ -5,7 +5,12 @@ import { isSpf } from '../mail-authentication/spf-record.ts';
 import { compare, expectedValue } from './dns/compare-records.ts';
 import { registeredName } from './dns/dns-names.ts';
 import { type Found, lookUp } from './dns/look-up.ts';
-import { type Asked, chooseServers, type DnsChoice, sandboxServers } from './dns/name-servers.ts';
+import {
+  chooseServers,
+  type DnsChoice,
+  type QueriedServers,
+  sandboxServers,
+} from './dns/name-servers.ts';
 import { spfTrouble } from './dns/spf-use.ts';
 import { type WantedRecord, wantedRecords } from './dns/wanted-records.ts';
 import type { Finding, Findings, ServerAnswer } from './findings-shapes.ts';
@@ -51,7 +56,7 @@ interface Search extends DnsChoice {
 async function findOne(
   search: Search,
   wanted: WantedRecord,
-): Promise<{ finding: Finding; asked: readonly Asked[] }> {
+): Promise<{ finding: Finding; asked: readonly QueriedServers[] }> {
   const { type, name, fqdn, required } = wanted;
   const base = { type, name, fqdn, expected: expectedValue(wanted), required };
   if (!isLookedUp(type)) {
@@ -143,8 +148,8 @@ function combined(answers: readonly ServerAnswer[]): Judged & Pick<Finding, 'ans
 }
 
 /** The servers that were asked, each once. */
-function merged(asked: readonly Asked[]): Asked[] {
-  const places = new Map<string, Asked>();
+function merged(asked: readonly QueriedServers[]): QueriedServers[] {
+  const places = new Map<string, QueriedServers>();
   for (const { servers, ...source } of asked) {
     const key = JSON.stringify(source);
     const known = places.get(key)?.servers ?? [];

@@ -69,7 +69,7 @@ export async function startCampaign<Value>(
   start: (id: string, passed: Passed, contacts: number | null) => Promise<Value>,
 ): Promise<Value> {
   const listContacts = createListContacts(context);
-  const settled = { literal, again, allowBlank, listContacts };
+  const choices = { literal, again, allowBlank, listContacts };
   if (!isExamined(context, expectContacts)) {
     return await withCampaign(context, named, async (id, listed) => {
       if (context.flags.dryRun === true) {
@@ -81,20 +81,20 @@ export async function startCampaign<Value>(
       const isKnown = literal && allowBlank && again;
       const { undone } = how(listed ?? { id });
       if (listed !== undefined && !again) refuseStarted(context, listed, undone);
-      const campaign = isKnown ? (listed ?? { id }) : await asShown(context, id, undone, settled);
-      const { passed } = await passStart(context, campaign, how(campaign), settled);
+      const campaign = isKnown ? (listed ?? { id }) : await asShown(context, id, undone, choices);
+      const { passed } = await passStart(context, campaign, how(campaign), choices);
       await warnOfStanding(context);
       return await start(id, passed, campaign.total || null);
     });
   }
   const campaign = await findCampaign(context, named);
-  const { passed, blanks } = await passStart(context, campaign, how(campaign), settled);
+  const { passed, blanks } = await passStart(context, campaign, how(campaign), choices);
   const counted = { expectContacts, blanks, listContacts };
   const contacts = await confirmStart(context, campaign, how(campaign), counted);
   return await start(campaign.id, passed, contacts);
 }
 
-type Settled = Required<Pick<StartFlags, 'literal' | 'again' | 'allowBlank'>> &
+type StartChoices = Required<Pick<StartFlags, 'literal' | 'again' | 'allowBlank'>> &
   Pick<StartsFor, 'listContacts'>;
 
 /** Has a campaign pass the gate. Throws if it, or the same, was started before, unless it is to be started again. */
@@ -102,13 +102,13 @@ async function passStart(
   context: Context,
   campaign: CampaignSummary & Partial<Campaign>,
   { undone, scheduledAt }: Start,
-  { again, ...settled }: Settled,
+  { again, ...choices }: StartChoices,
 ) {
   if (!again) refuseStarted(context, campaign, undone);
   const { contactBookId } = campaign;
   const door = scheduledAt == null ? 'now' : 'later';
   // First, because most of it needs no request.
-  const passing = { door, undone, contactBookId, ...settled } as const;
+  const passing = { door, undone, contactBookId, ...choices } as const;
   const result = await passCampaign(context, campaign, passing);
   if (!again) {
     const settle = 'To start it all the same, add --again.';
@@ -122,7 +122,7 @@ async function asShown(
   context: Context,
   id: string,
   undone: string,
-  { literal, again }: Settled,
+  { literal, again }: StartChoices,
 ): Promise<CampaignSummary> {
   // Without such a campaign, the start fails with the service's own words.
   const ask = async () => (await fetchCampaign(context, id)) ?? { id };

@@ -12,7 +12,7 @@ export interface CodeOwner extends Owner {
 }
 
 /** Why a file is not used: others could have planted it. */
-interface Foreign {
+interface UntrustedFile {
   readonly error: string;
   readonly hint: string;
 }
@@ -23,9 +23,9 @@ interface Foreign {
  */
 export function createOwnCode(
   { trusted, user, accountHome }: CodeOwner,
-  refuse: (foreign: Foreign) => never,
+  refuse: (untrusted: UntrustedFile) => never,
 ) {
-  const known = new Map<string, Foreign | undefined>();
+  const known = new Map<string, UntrustedFile | undefined>();
   const options =
     user === undefined
       ? {}
@@ -33,18 +33,18 @@ export function createOwnCode(
           ...lookOptions(user, { user, accountHome }),
           trusted: trusted.flatMap((one) => [one, targetOf(one)]),
         };
-  const examine = (path: string): Foreign | undefined => {
+  const examine = (path: string): UntrustedFile | undefined => {
     if (user === undefined) return undefined;
-    const { foreign } = verifyPath(path, user, options);
-    if (foreign === undefined) return undefined;
+    const { foreign: untrusted } = verifyPath(path, user, options);
+    if (untrusted === undefined) return undefined;
     const parts = foreignParts(path, user, options);
-    const all = [foreign, ...parts.filter((one) => one.path !== foreign.path)];
+    const all = [untrusted, ...parts.filter((one) => one.path !== untrusted.path)];
     return {
       error: `${path} is not used, because it may not be yours: ${whyForeign(all, user)}`,
-      hint: `If you trust everyone who can write there, set MAILER_TRUSTED_DIRS=${shellQuote([foreign.path], posix)}. Otherwise, check its content, then run: ${remedy(all, user)}`,
+      hint: `If you trust everyone who can write there, set MAILER_TRUSTED_DIRS=${shellQuote([untrusted.path], posix)}. Otherwise, check its content, then run: ${remedy(all, user)}`,
     };
   };
-  const problemOf = (path: string): Foreign | undefined => {
+  const problemOf = (path: string): UntrustedFile | undefined => {
     if (!known.has(path)) known.set(path, examine(path));
     return known.get(path);
   };

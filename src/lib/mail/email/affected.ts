@@ -6,14 +6,14 @@ import { namedIn } from './recipients.ts';
 import { failedStatuses } from './statuses.ts';
 
 /** What is wrong with the emails that are wanted. */
-export interface WantedTrouble {
+export interface TroubleCriteria {
   readonly statuses: readonly EmailStatus[];
   /** The kind of bounce that counts; any, if undefined. */
   readonly bounce: 'Permanent' | 'Transient' | undefined;
 }
 
 /** Everything for which a recipient may be on a list of those not to mail again. */
-export const anyTrouble: WantedTrouble = {
+export const anyTrouble: TroubleCriteria = {
   statuses: [...failedStatuses, 'COMPLAINED'],
   bounce: undefined,
 };
@@ -22,7 +22,7 @@ export const anyTrouble: WantedTrouble = {
 const ofWhole: readonly string[] = ['RENDERING_FAILURE', 'REJECTED', 'FAILED'];
 
 /** The statuses of an email to several people that may hide the trouble of one of them: those of a higher rank. */
-export function hidingStatuses({ statuses }: WantedTrouble): ReadonlySet<string> {
+export function hidingStatuses({ statuses }: TroubleCriteria): ReadonlySet<string> {
   const ranks = statuses
     .filter((one) => !ofWhole.includes(one))
     .map((one) => emailStatuses.indexOf(one));
@@ -36,7 +36,7 @@ export function hasSeveralRecipients(email: EmailListItem): boolean {
 /** The events of a wanted trouble. A bounce is not transient for a recipient who also has a permanent one. */
 export function troublesIn(
   events: readonly EmailEvent[],
-  { statuses, bounce }: WantedTrouble,
+  { statuses, bounce }: TroubleCriteria,
 ): EmailEvent[] {
   const permanent = events.filter((one) => bounceTypeOf(one) === 'Permanent');
   const isWantedBounce = (event: EmailEvent) =>

@@ -3,7 +3,7 @@ import { BadReplyError, NotFoundError, when } from '../../base/errors.ts';
 import { exactFields } from '../../base/json/exact-numbers.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { isObject } from '../../command-line/output/fields.ts';
-import { affectedBy, anyTrouble, troublesIn, type WantedTrouble } from './affected.ts';
+import { affectedBy, anyTrouble, type TroubleCriteria, troublesIn } from './affected.ts';
 import { diagnosisOf, eventDetail, inOrder, latestStatus } from './events.ts';
 import { inParallel } from './in-parallel.ts';
 import type { LastEvent } from './last-event-shape.ts';
@@ -64,7 +64,7 @@ export interface ExaminedHistory<Row> {
 export async function withLastEvents<Row extends EmailListItem>(
   context: Pick<Context, 'call' | 'progress'>,
   rows: readonly Row[],
-  wanted: WantedTrouble | undefined,
+  wanted: TroubleCriteria | undefined,
 ): Promise<ExaminedHistory<Row>[]> {
   const histories = await fetchHistories(context, rows);
   return histories.map(({ row, events }) => withLastEvent(row, events, wanted));
@@ -74,7 +74,7 @@ export async function withLastEvents<Row extends EmailListItem>(
 export function withLastEvent<Row extends EmailListItem>(
   row: Row,
   events: readonly EmailEvent[] = [],
-  wanted: WantedTrouble | undefined,
+  wanted: TroubleCriteria | undefined,
 ): ExaminedHistory<Row> {
   const troubles = troublesIn(events, wanted ?? anyTrouble);
   const isTroubled = wanted !== undefined && troubles.length > 0;

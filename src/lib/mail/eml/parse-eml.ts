@@ -10,18 +10,18 @@ import { UsageError } from '../../base/errors.ts';
 import { type MessageForm, messageBytes } from './message-bytes.ts';
 
 /** A person in a message; the address of a local user has no domain. */
-export type Named = Pick<Mailbox, 'name' | 'address'>;
+export type Person = Pick<Mailbox, 'name' | 'address'>;
 
 export interface MessageRecipients {
-  readonly to: readonly Named[];
-  readonly cc: readonly Named[];
-  readonly bcc: readonly Named[];
+  readonly to: readonly Person[];
+  readonly cc: readonly Person[];
+  readonly bcc: readonly Person[];
 }
 
 /** The parts of a message that a request can have. */
 export interface ParsedEml extends MessageRecipients {
-  readonly from: Named | undefined;
-  readonly replyTo: readonly Named[];
+  readonly from: Person | undefined;
+  readonly replyTo: readonly Person[];
   /** The recipients of a resent message (RFC 5322, section 3.6.6); undefined if it was not resent. */
   readonly resent: MessageRecipients | undefined;
   readonly messageId: string | undefined;
@@ -64,19 +64,19 @@ export async function parseEml(
     throw new UsageError(`The message cannot be read: ${why}`, { cause: error });
   });
   const resent = {
-    to: namedIn(email, 'resent-to'),
-    cc: namedIn(email, 'resent-cc'),
-    bcc: namedIn(email, 'resent-bcc'),
+    to: peopleIn(email, 'resent-to'),
+    cc: peopleIn(email, 'resent-cc'),
+    bcc: peopleIn(email, 'resent-bcc'),
   };
   const { headers, repeated } = otherHeaders(email);
   const { attachments, lost } = partsOf(email);
   const cut = isCut(email, bytes) ? ['its end is missing, so a part of it may be cut off'] : [];
   return {
     from: authorOf(email),
-    to: namedIn(email, 'to'),
-    cc: namedIn(email, 'cc'),
-    bcc: namedIn(email, 'bcc'),
-    replyTo: namedIn(email, 'reply-to'),
+    to: peopleIn(email, 'to'),
+    cc: peopleIn(email, 'cc'),
+    bcc: peopleIn(email, 'bcc'),
+    replyTo: peopleIn(email, 'reply-to'),
     resent: Object.values(resent).flat().length === 0 ? undefined : resent,
     messageId: idIn(email.messageId),
     content: {
@@ -101,12 +101,12 @@ export async function parseEml(
 }
 
 /** A person as a request has them. */
-export function textOf(one: Named): string {
+export function textOf(one: Person): string {
   return mailboxText(one);
 }
 
 /** Single people in an address list; a group counts as its members. */
-export function parseNamed(list: string): Named[] {
+export function parsePeople(list: string): Person[] {
   // The parser would drop control characters, and so change the address.
   if (/(?!\t)\p{Cc}/u.test(list)) {
     throw new UsageError(`${JSON.stringify(list)} contains a control character`);
@@ -130,13 +130,13 @@ export function parseNamed(list: string): Named[] {
     .filter(({ address }) => address !== '');
 }
 
-function namedIn({ headers }: Email, key: string): Named[] {
-  return headers.filter((one) => one.key === key).flatMap(({ value }) => parseNamed(value));
+function peopleIn({ headers }: Email, key: string): Person[] {
+  return headers.filter((one) => one.key === key).flatMap(({ value }) => parsePeople(value));
 }
 
 /** The author. In `root (Cron Daemon)` the name is a comment, which the parser drops. */
-function authorOf(email: Email): Named | undefined {
-  const [author] = namedIn(email, 'from');
+function authorOf(email: Email): Person | undefined {
+  const [author] = peopleIn(email, 'from');
   if (author === undefined || author.name !== '' || author.address.includes('@')) return author;
   const value = email.headers.find(({ key }) => key === 'from')?.value ?? '';
   const [, comment = ''] = /\(([^()]*)\)\s*$/.exec(value) ?? [];
@@ -146,7 +146,7 @@ function authorOf(email: Email): Named | undefined {
 /** Whether one header From has several people. */
 function hasSecondAuthor(email: ReadMessage): boolean {
   const isRepeated = email.ambiguous.some((name) => name.toLowerCase() === 'from');
-  const all = new Set(namedIn(email, 'from').map(textOf));
+  const all = new Set(peopleIn(email, 'from').map(textOf));
   return !isRepeated && all.size > 1;
 }
 

@@ -21,7 +21,7 @@ import { allRecipients } from '../../service/policy/redirect.ts';
 import { whyApproval } from '../../service/policy/refusal.ts';
 import { sendAsRegistered } from '../email/send/send-as-registered.ts';
 import type { SendRequest } from '../email/write/send-body.ts';
-import { type Named, type ParsedEml, parseEml, parseNamed, textOf } from '../eml/parse-eml.ts';
+import { type ParsedEml, type Person, parseEml, parsePeople, textOf } from '../eml/parse-eml.ts';
 import { passRaw } from '../message/pass-raw.ts';
 import { createIsLocal, emailsTo, envelopeOf, type IsLocal, oneOrAll } from './people.ts';
 import type { SendmailFlags } from './sendmail-flags.ts';
@@ -41,7 +41,7 @@ export async function handOver(
   const settings = await endingWith(sysexit.config, () => settingsOf(context, flags));
   const { message, emails } = await endingWith(sysexit.badMessage, async () => {
     const message = await readMessage(context, flags);
-    const given = flags.t === true ? undefined : recipients.flatMap(parseNamed);
+    const given = flags.t === true ? undefined : recipients.flatMap(parsePeople);
     const people = emailsTo(message, envelopeOf(message, given), settings);
     const from = authorOf(message.from, flags, settings);
     const replyTo = message.replyTo.filter(({ address }) => !settings.isLocal(address)).map(textOf);
@@ -216,14 +216,14 @@ interface AuthorSettings {
  * users are skipped, but their name is kept.
  */
 function authorOf(
-  author: Named | undefined,
+  author: Person | undefined,
   flags: SendmailFlags,
   { from: setting, isLocal, withoutSender }: AuthorSettings,
 ): string {
   if (flags.from) return oneAddress(flags.from, '--from');
   if (author !== undefined && !isLocal(author.address)) return textOf(author);
   const name = author?.name || flags.F?.at(-1) || '';
-  const [byFlag] = parseNamed((flags.f ?? flags.r)?.at(-1) ?? '');
+  const [byFlag] = parsePeople((flags.f ?? flags.r)?.at(-1) ?? '');
   if (byFlag !== undefined && !isLocal(byFlag.address)) {
     return textOf({ name: name || byFlag.name, address: byFlag.address });
   }

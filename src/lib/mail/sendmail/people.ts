@@ -3,7 +3,7 @@ import { bareAddress } from '../../../api/bare-address.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { System } from '../../base/system/system.ts';
-import { type MessageRecipients, type Named, type ParsedEml, textOf } from '../eml/parse-eml.ts';
+import { type MessageRecipients, type ParsedEml, type Person, textOf } from '../eml/parse-eml.ts';
 import { sysexit } from './sysexits.ts';
 
 /** The recipients of one email. */
@@ -47,8 +47,8 @@ interface Locals {
 /** The recipients of a message: from the command line, else from its headers. */
 export function envelopeOf(
   message: ParsedEml,
-  given: readonly Named[] | undefined,
-): readonly Named[] {
+  given: readonly Person[] | undefined,
+): readonly Person[] {
   const { to, cc, bcc }: MessageRecipients = message.resent ?? message;
   const all = given ?? [...to, ...cc, ...bcc];
   if (all.length > 0) return all;
@@ -62,7 +62,7 @@ export function envelopeOf(
  */
 export function emailsTo(
   message: ParsedEml,
-  envelope: readonly Named[],
+  envelope: readonly Person[],
   { isLocal, localMailTo }: Locals,
 ): Addressees[] {
   const left = new Map(envelope.map((one) => [keyOf(one), one]));
@@ -71,9 +71,9 @@ export function emailsTo(
     const key = bareAddress(mailbox);
     return !seen.has(key) && seen.add(key);
   };
-  const mailboxes = (people: readonly Named[]) =>
+  const mailboxes = (people: readonly Person[]) =>
     people.flatMap((one) => mailboxesOf(one, { isLocal, localMailTo })).filter(once);
-  const taken = (named: readonly Named[]) =>
+  const taken = (named: readonly Person[]) =>
     mailboxes(named.filter((one) => left.delete(keyOf(one))));
   const to = taken(message.to);
   const cc = taken(message.cc);
@@ -89,7 +89,7 @@ export function emailsTo(
   ];
 }
 
-function mailboxesOf(one: Named, { isLocal, localMailTo }: Locals): readonly string[] {
+function mailboxesOf(one: Person, { isLocal, localMailTo }: Locals): readonly string[] {
   if (!isLocal(one.address)) {
     const mailbox = textOf(one);
     if (isMailbox(mailbox)) return [mailbox];
@@ -105,7 +105,7 @@ function mailboxesOf(one: Named, { isLocal, localMailTo }: Locals): readonly str
   );
 }
 
-function keyOf({ address }: Named): string {
+function keyOf({ address }: Person): string {
   return address.toLowerCase();
 }
 

@@ -6,7 +6,7 @@ import type { Context } from '../../command-line/command/context.ts';
 import { servicePeriodBound } from '../../command-line/command/flags/scheduled-time.ts';
 import { resolveDomainIds } from '../../domains/domain/find-domain.ts';
 import type { EmailsOfCampaign } from '../../mail/campaign/emails-of-campaign.ts';
-import { anyTrouble, type WantedTrouble } from '../../mail/email/affected.ts';
+import { anyTrouble, type TroubleCriteria } from '../../mail/email/affected.ts';
 import type { EmailFilter } from '../../mail/email/period.ts';
 import { failedStatuses, pendingStatuses, statusesGiven } from '../../mail/email/statuses.ts';
 import type { FindFlags } from './find-flags.ts';
@@ -23,7 +23,7 @@ export interface EmailQuery {
   /** Whether the status is filtered, so that the service has to tell it. */
   readonly needsStatus: boolean;
   /** The failures and complaints that are wanted; undefined if none is. */
-  readonly trouble: WantedTrouble | undefined;
+  readonly trouble: TroubleCriteria | undefined;
   /** What may have such a trouble by its history, though its status is another; undefined if nothing may. */
   readonly mayHide: Matcher | undefined;
   /** Whether the last event of each is wanted. */
@@ -38,7 +38,7 @@ export async function emailQuery(context: Context, flags: FindFlags): Promise<Em
   if (permanent && transient) {
     throw new UsageError('--permanent and --transient cannot be used together');
   }
-  const bounce: WantedTrouble['bounce'] = permanent
+  const bounce: TroubleCriteria['bounce'] = permanent
     ? 'Permanent'
     : transient
       ? 'Transient'

@@ -5,7 +5,7 @@ import { splitList } from '../../base/input/addresses.ts';
 import {
   hasSeveralRecipients,
   hidingStatuses,
-  type WantedTrouble,
+  type TroubleCriteria,
 } from '../../mail/email/affected.ts';
 import {
   comparedAddress,
@@ -16,7 +16,7 @@ import {
 } from '../../service/policy/pattern.ts';
 
 /** What an email must be like; all of it, and of each list one. An absent list says nothing. */
-export interface Wanted {
+export interface EmailCriteria {
   readonly statuses: readonly EmailStatus[] | undefined;
   readonly to: readonly string[] | undefined;
   readonly from: readonly string[] | undefined;
@@ -36,7 +36,7 @@ interface Matchers {
 }
 
 /** What tells wanted emails from others. Throws a `UsageError` for an address that cannot be one. */
-export function matchersOf(wanted: Wanted, trouble: WantedTrouble | undefined): Matchers {
+export function matchersOf(wanted: EmailCriteria, trouble: TroubleCriteria | undefined): Matchers {
   const matches = matcherOf(wanted);
   if (trouble === undefined) return { matches, mayHide: undefined };
   const hiding = hidingStatuses(trouble);
@@ -51,7 +51,7 @@ export function matchersOf(wanted: Wanted, trouble: WantedTrouble | undefined): 
   };
 }
 
-function matcherOf({ statuses, to, from, subject, ids, campaign }: Wanted): Matcher {
+function matcherOf({ statuses, to, from, subject, ids, campaign }: EmailCriteria): Matcher {
   const conditions: Matcher[] = campaign === undefined ? [] : [campaign];
   if (ids !== undefined) conditions.push(({ id }) => ids.has(id));
   if (statuses !== undefined) {

@@ -53,7 +53,7 @@ export const flagGroups = [
 export type FlagGroup = (typeof flagGroups)[number];
 
 /** What a command tells about the common flags that it takes. */
-interface Taker {
+interface CommonFlagUse {
   readonly takes?: readonly FlagGroup[];
   readonly defaults?: RequestLimits;
   readonly quiet?: string;
@@ -63,7 +63,7 @@ interface Taker {
 /** Declares the flags of every command, and those of the groups that this command takes. */
 export function addCommonFlags(
   command: Command,
-  { takes = [], defaults, quiet, ownLetters = false }: Taker,
+  { takes = [], defaults, quiet, ownLetters = false }: CommonFlagUse,
 ): void {
   const letter = (short: string) => (ownLetters ? '' : `${short}, `);
   const { timeout, retries, keyedTimeout } = defaults ?? usualLimits;

@@ -14,7 +14,7 @@ interface LookOptions {
 }
 
 /** A request without a response. */
-interface Lost {
+interface LostRequest {
   readonly emails: readonly SendBody[];
   readonly begun: Moment;
   /** Whether an email is certainly of another request. */
@@ -66,7 +66,7 @@ export function createLook({ list, clocks, system, report }: LookOptions) {
     return [...found.values()];
   };
 
-  const look = async (lost: Lost, isRunning: () => boolean): Promise<Begun> => {
+  const look = async (lost: LostRequest, isRunning: () => boolean): Promise<Begun> => {
     const items = (await listed(lost.begun, isRunning)).filter(({ id }) => !lost.isOthers(id));
     const { latest, earliest } = beginnings(lost.begun, clocks.latest());
     const owners = lost.owners();
@@ -80,7 +80,10 @@ export function createLook({ list, clocks, system, report }: LookOptions) {
   };
 
   /** Looks until it is certain what the service has; undefined as soon as `isRunning` returns false. */
-  return async (lost: Lost, isRunning: () => boolean = () => true): Promise<Begun | undefined> => {
+  return async (
+    lost: LostRequest,
+    isRunning: () => boolean = () => true,
+  ): Promise<Begun | undefined> => {
     report('A response was lost. Checking which emails the service has, before any is sent again');
     const started = system.monotonic();
     let before: Begun | undefined;

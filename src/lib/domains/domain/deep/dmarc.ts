@@ -9,7 +9,7 @@ import {
 } from '../../mail-authentication/dmarc-tree-walk.ts';
 import { reportPermission } from '../../mail-authentication/report-permission.ts';
 import type { Asker } from './asker.ts';
-import type { DkimReport, DmarcVerdict, Fate, SpfReport } from './deep-shapes.ts';
+import type { DkimReport, DmarcOutcome, DmarcVerdict, SpfReport } from './deep-shapes.ts';
 import { type DomainCheck, txt } from './finding.ts';
 import { allKnown, anyKnown } from './maybe-known.ts';
 import type { Subject } from './subject.ts';
@@ -84,7 +84,8 @@ function placeOf({ from, account }: Subject): string {
 }
 
 function fatesOf(passes: boolean | null): DmarcVerdict['fates'] {
-  const unless = (fate: Fate) => (passes === null ? 'unknown' : passes ? 'delivered' : fate);
+  const unless = (fate: DmarcOutcome) =>
+    passes === null ? 'unknown' : passes ? 'delivered' : fate;
   return {
     none: 'delivered',
     quarantine: unless('quarantined'),

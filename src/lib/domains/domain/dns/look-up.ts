@@ -1,6 +1,6 @@
 import type { DnsAnswer } from '../../../../shared/dns-answer.ts';
 import type { DnsType } from '../../../base/system/dns.ts';
-import type { Asked, ChooseServers, Chosen, Server } from './name-servers.ts';
+import type { ChooseServers, Chosen, QueriedServers, Server } from './name-servers.ts';
 
 /** What some servers have under a name. */
 export interface Found {
@@ -18,7 +18,7 @@ export interface LookedUp {
   /** At least one; several if the servers differ. */
   readonly found: readonly Found[];
   /** The servers that were asked, in order. */
-  readonly asked: readonly Asked[];
+  readonly asked: readonly QueriedServers[];
 }
 
 const mostAliases = 8;

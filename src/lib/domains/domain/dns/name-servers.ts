@@ -3,7 +3,7 @@ import type { Dns, DnsOptions } from '../../../base/system/dns.ts';
 import type { System } from '../../../base/system/system.ts';
 
 /** DNS servers that were asked, and the reason for choosing them. */
-export interface Asked {
+export interface QueriedServers {
   /**
    * `given` on the command line, `authoritative` for the zone, those of this `system`, or the one in the
    * `sandbox`, which has no address.
@@ -22,7 +22,7 @@ export interface Server {
 }
 
 /** The DNS servers for a name. */
-export interface Chosen extends Omit<Asked, 'servers'> {
+export interface Chosen extends Omit<QueriedServers, 'servers'> {
   readonly servers: readonly Server[];
   /** Whether one answer is enough, because they should all find the same; each server of a zone is asked. */
   readonly inTurn: boolean;

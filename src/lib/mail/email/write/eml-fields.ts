@@ -2,7 +2,7 @@ import type { SendBody } from '../../../../api/email.ts';
 import { UsageError } from '../../../base/errors.ts';
 import { defined } from '../../../base/json/defined.ts';
 import type { Context } from '../../../command-line/command/context.ts';
-import { type Named, parseEml, textOf } from '../../eml/parse-eml.ts';
+import { type Person, parseEml, textOf } from '../../eml/parse-eml.ts';
 
 /** What to do about parts of a message that cannot be read. */
 function hintAbout(problems: readonly string[], damages: boolean): string | undefined {
@@ -87,7 +87,10 @@ async function readEml(bytes: Uint8Array) {
   };
 }
 
-function list(field: 'to' | 'cc' | 'bcc' | 'replyTo', people: readonly Named[]): Partial<SendBody> {
+function list(
+  field: 'to' | 'cc' | 'bcc' | 'replyTo',
+  people: readonly Person[],
+): Partial<SendBody> {
   const [first, ...rest] = people.map(textOf);
   if (first === undefined) return {};
   return { [field]: rest.length === 0 ? first : [first, ...rest] };

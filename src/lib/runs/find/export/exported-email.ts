@@ -3,7 +3,7 @@ import { withExactNumbers } from '../../../base/json/exact-numbers.ts';
 import { csvRow } from '../../../base/text/csv.ts';
 import { escapeJson } from '../../../base/text/visible.ts';
 import { cellOf, plainCell } from '../../../command-line/output/cells.ts';
-import type { WantedTrouble } from '../../../mail/email/affected.ts';
+import type { TroubleCriteria } from '../../../mail/email/affected.ts';
 import { type ExaminedHistory, withFields, withLastEvent } from '../../../mail/email/last-event.ts';
 import type { LastEvent } from '../../../mail/email/last-event-shape.ts';
 
@@ -28,7 +28,7 @@ const columns = [
 export function exportedEmail(
   row: EmailListItem,
   events: readonly EmailEvent[] = [],
-  trouble: WantedTrouble | undefined,
+  trouble: TroubleCriteria | undefined,
 ): ExaminedEmail {
   return withLastEvent(withFields(row, { emailEvents: events }), events, trouble);
 }

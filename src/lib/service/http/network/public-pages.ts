@@ -49,13 +49,13 @@ export function openPages({ lookUp, isPublic, patience }: PagesEnvironment = int
   };
 }
 
-interface Asked {
+interface PageRequest {
   readonly method: string;
   readonly url: URL;
   readonly signal: AbortSignal;
 }
 
-async function askOneOf(addresses: readonly string[], asked: Asked): Promise<PageAnswer> {
+async function askOneOf(addresses: readonly string[], asked: PageRequest): Promise<PageAnswer> {
   const [address = '', ...others] = addresses;
   try {
     return await askAt(address, asked);
@@ -67,7 +67,7 @@ async function askOneOf(addresses: readonly string[], asked: Asked): Promise<Pag
 }
 
 /** Connects to the very address that was checked: a second look-up might return another one. */
-function askAt(address: string, { method, url, signal }: Asked): Promise<PageAnswer> {
+function askAt(address: string, { method, url, signal }: PageRequest): Promise<PageAnswer> {
   return new Promise((resolve, reject) => {
     const { host, port } = hostAndPort(url);
     const request = url.protocol === 'https:' ? httpsRequest : httpRequest;
