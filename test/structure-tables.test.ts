@@ -19,7 +19,7 @@ import { eventFlagOf } from '../src/lib/people/contact/event-flags.ts';
 import { updateFlagOf } from '../src/lib/people/contact/update-flags.ts';
 import { segmentFlagOf } from '../src/lib/people/segment/segment-flags.ts';
 import { missingOperation } from '../src/lib/service/http/missing-operation.ts';
-import { undocumentedRoutes } from '../src/sandbox/http/handlers/beyond.ts';
+import { undocumentedRoutes } from '../src/sandbox/http/handlers/undocumented.ts';
 import { complete } from './support/complete.ts';
 import { createWorld } from './support/run.ts';
 import { callsIn, filesIn, read } from './support/sources.ts';

@@ -6,7 +6,7 @@ import { isRepeatable } from '../lib/command-line/command/flags/repeatable.ts';
 import { detachedValue, type Level, type Line, type SwallowedFlag } from './command-line.ts';
 import { commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, parentOf, type Shown, wordsOf } from './help.ts';
-import { commandMeant, flagMeant, maySuggest, valueMeant } from './words-of-others.ts';
+import { commandMeant, flagMeant, maySuggest, valueMeant } from './synonyms.ts';
 
 /** What the words on the command line ask for. */
 export interface Invocation {

@@ -34,7 +34,7 @@ export const command = defineCommand({
   exitCodes: sysexits,
   flags: addSendmailFlags,
   async run(context, options, recipients) {
-    const { handOver } = await import('../lib/mail/sendmail/hand-over.ts');
-    return await handOver(context, options, recipients);
+    const { sendMessage } = await import('../lib/mail/sendmail/send-message.ts');
+    return await sendMessage(context, options, recipients);
   },
 });

@@ -7,7 +7,7 @@ import { sandboxDirectory } from '../lib/base/files/directories.ts';
 import { TransportError, type WireReply } from '../lib/base/system/wire.ts';
 import type { LocalContext } from '../lib/command-line/command/context.ts';
 import { apiRoot, isLoopback, normalizeBaseUrl } from '../lib/service/http/network/base-url.ts';
-import type { Arrivals, WantedMail } from '../sandbox/arrivals/arrivals.ts';
+import type { Arrivals, WantedMail } from '../sandbox/arrivals/wait-for-arrivals.ts';
 import { attempt } from '../shared/attempt.ts';
 import { readMark } from './sandbox-mark.ts';
 

@@ -1,7 +1,12 @@
 import { bareAddress } from '../api/bare-address.ts';
 import { withAccounts } from './accounts.ts';
 import { createApp } from './app.ts';
-import { type ArrivalWait, inVain, type WantedMail, waitForArrivals } from './arrivals/arrivals.ts';
+import {
+  type ArrivalWait,
+  inVain,
+  type WantedMail,
+  waitForArrivals,
+} from './arrivals/wait-for-arrivals.ts';
 import { createDeliverer } from './calls/deliver.ts';
 import { sentCallOf } from './calls/request-of.ts';
 import { fixtureZones } from './dns/fixture-zones.ts';

@@ -255,7 +255,7 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'two processes import into one book',
-    file: 'people/import/alone-in-book.ts',
+    file: 'people/import/book-lock.ts',
     find: 'const lock = lockOf(path);',
     becomes: 'const lock = { remove() {} };',
   },

@@ -1,6 +1,6 @@
 import type { CampaignSummary } from '../../api/campaign.ts';
 import { ConflictError, MailerError, when } from '../../lib/base/errors.ts';
-import { said } from '../../lib/base/text/said.ts';
+import { compact } from '../../lib/base/text/compact.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
 import { nextCommand } from '../../lib/command-line/command/next-command.ts';
@@ -36,7 +36,7 @@ export const command = defineCommand({
       return done({
         reply,
         ids: [campaignId],
-        message: said(
+        message: compact(
           `Paused. To resume it: ${nextCommand(context, 'campaign', 'resume', campaignId)}`,
           !campaign?.sent &&
             `To correct it, if nobody has got it: ${nextCommand(context, 'campaign', 'replace', campaignId)}`,

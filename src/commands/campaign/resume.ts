@@ -8,10 +8,10 @@ import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { whenSent } from '../../lib/command-line/command/summary.ts';
 import { done } from '../../lib/command-line/output/result.ts';
 import { againFlag } from '../../lib/mail/campaign/again-flag.ts';
+import { checkBeforeRetryHint } from '../../lib/mail/campaign/check-before-retry.ts';
 import { startCampaign } from '../../lib/mail/campaign/confirm-start.ts';
 import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
 import { fetchCampaign } from '../../lib/mail/campaign/find-campaign.ts';
-import { checkBeforeRetryHint } from '../../lib/mail/campaign/look-first.ts';
 import { allowBlankFlag, literalStartFlag } from '../../lib/mail/content/literal-flag.ts';
 import type { Passed } from '../../lib/service/http/passed.ts';
 

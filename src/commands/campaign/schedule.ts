@@ -12,10 +12,10 @@ import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { done } from '../../lib/command-line/output/result.ts';
 import { againFlag } from '../../lib/mail/campaign/again-flag.ts';
+import { checkBeforeRetryHint } from '../../lib/mail/campaign/check-before-retry.ts';
 import { startCampaign } from '../../lib/mail/campaign/confirm-start.ts';
 import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
 import { explainFailedSchedule } from '../../lib/mail/campaign/failed-schedule.ts';
-import { checkBeforeRetryHint } from '../../lib/mail/campaign/look-first.ts';
 import {
   addScheduleFlags,
   type ScheduleBody,

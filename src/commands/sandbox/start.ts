@@ -3,7 +3,7 @@ import type { StartReply } from '../../json-schemas/sandbox.ts';
 import { UsageError } from '../../lib/base/errors.ts';
 import { sandboxDirectory } from '../../lib/base/files/directories.ts';
 import { parseInteger } from '../../lib/base/input/numbers.ts';
-import { said } from '../../lib/base/text/said.ts';
+import { compact } from '../../lib/base/text/compact.ts';
 import { setVariable } from '../../lib/base/text/shell-quote.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
@@ -271,7 +271,7 @@ export const command = defineCommand({
 /** Addresses of the sandbox besides HTTP. */
 function addresses({ url, smtpPort, dnsPort }: RunningSandbox, smtpTls: boolean): string[] {
   const { hostname } = new URL(url);
-  return said(
+  return compact(
     smtpPort !== undefined &&
       `SMTP: host ${hostname}, port ${smtpPort}, ${smtpTls ? 'with STARTTLS or without TLS' : 'no TLS'}, any login or none`,
     dnsPort !== undefined && `DNS: ${hostname}:${dnsPort}`,

@@ -9,8 +9,8 @@ import type { Context } from '../../lib/command-line/command/context.ts';
 import { periodBound } from '../../lib/command-line/command/flags/scheduled-time.ts';
 import { documentOf, rowsOf } from '../../lib/command-line/command/prints.ts';
 import { list, type Result, textResult, time } from '../../lib/command-line/output/result.ts';
-import type { Arrivals, WantedMail } from '../../sandbox/arrivals/arrivals.ts';
 import type { MessageRead } from '../../sandbox/arrivals/message-read.ts';
+import type { Arrivals, WantedMail } from '../../sandbox/arrivals/wait-for-arrivals.ts';
 
 const usualPatience = 10_000;
 
@@ -108,7 +108,7 @@ async function waitHere(context: Context, mail: WantedMail, wait: Wait): Promise
   const [{ openChosenAccount }, { runningSandbox }, { UnknownMessage }] = await Promise.all([
     import('../../local-service/chosen-account.ts'),
     import('../../local-service/running-sandbox.ts'),
-    import('../../sandbox/arrivals/arrivals.ts'),
+    import('../../sandbox/arrivals/wait-for-arrivals.ts'),
   ]);
   const isServed = (await runningSandbox(context, sandboxDirectory(system))) !== undefined;
   const account = await openChosenAccount(context);

@@ -5,8 +5,8 @@ import { defineCommand } from '../../lib/command-line/command/command.ts';
 import { nothingToDo } from '../../lib/command-line/command/flags/allow-empty.ts';
 import { rowsOf } from '../../lib/command-line/command/prints.ts';
 import { pass } from '../../lib/mail/message/gate.ts';
-import { aloneInDirectory } from '../../lib/mail/template/alone-in-directory.ts';
 import { readTemplates } from '../../lib/mail/template/directory.ts';
+import { withDirectoryLock } from '../../lib/mail/template/directory-lock.ts';
 import { fileList, withResult } from '../../lib/mail/template/file-rows.ts';
 import { compareWithService, createMissing } from '../../lib/mail/template/push.ts';
 import { adviceOnTags, literalTemplateFlag } from '../../lib/mail/template/unknown-tags.ts';
@@ -78,6 +78,6 @@ export const command = defineCommand({
       const created = quantity(withResult(rows, 'created').length, 'template');
       return fileList(rows, { note: () => (failure ? undefined : `Created ${created}.`), failure });
     };
-    return await (options.dryRun === true ? push() : aloneInDirectory(context, directory, push));
+    return await (options.dryRun === true ? push() : withDirectoryLock(context, directory, push));
   },
 });

@@ -51,15 +51,15 @@ export const command = defineCommand({
         ? undefined
         : handlerUrl(options.forwardTo, '--forward-to', options.allowRemote);
     const secret = await readSecret(options.secretFile, context);
-    const [{ openListener }, { receiveCalls }, { keptColumns, keptInLine }, { arrivals }] =
+    const [{ openListener }, { receiveCalls }, { keptColumns, keptInLine }, { createQueue }] =
       await Promise.all([
         import('../../lib/command-line/webhook/listen.ts'),
         import('../../lib/command-line/webhook/listen-server.ts'),
         import('../../lib/command-line/webhook/show-kept.ts'),
-        import('../../lib/command-line/webhook/arrivals.ts'),
+        import('../../lib/command-line/webhook/queue.ts'),
       ]);
     const { system, notes } = context;
-    const came = arrivals<KeptCall>(system.signal);
+    const came = createQueue<KeptCall>(system.signal);
     const warn = (sentence: string) => notes.warn(sentence);
     const listener = await openListener(system, { secret, forwardTo, events, warn }, came.add);
     const server = await receiveCalls({ host, port, warn }, listener.take).catch(async (error) => {

@@ -7,7 +7,7 @@ import type { Route } from './call.ts';
 import type { Environment } from './environment.ts';
 import { applyFaults } from './faults/apply.ts';
 import { contractRoutes } from './handlers/all.ts';
-import { undocumentedRoutes } from './handlers/beyond.ts';
+import { undocumentedRoutes } from './handlers/undocumented.ts';
 import { readInput } from './input.ts';
 import { translateResponses } from './language.ts';
 import { applyLiveRules } from './live-rules.ts';

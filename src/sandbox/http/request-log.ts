@@ -1,7 +1,7 @@
 import type { Store } from '../store/store.ts';
 import { faultHeader } from './faults/apply.ts';
+import { hideKeys } from './hide-keys.ts';
 import { refusalReason } from './refusal-reason.ts';
-import { hideKeys } from './shown-keys.ts';
 
 /** The number of requests kept; older ones are deleted. */
 export const requestsKept = 500;

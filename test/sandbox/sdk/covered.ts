@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type OperationId, operations } from '../../../src/api/operations.ts';
-import { undocumentedRoutes } from '../../../src/sandbox/http/handlers/beyond.ts';
+import { undocumentedRoutes } from '../../../src/sandbox/http/handlers/undocumented.ts';
 import { succeededOf } from './client.ts';
 import { methods, type Resource } from './methods.ts';
 

@@ -305,16 +305,16 @@ export function createContext(options: ContextOptions): RunningContext {
   const commandLog = async (): Promise<CommandLog | undefined> => {
     const chosen = system.env.MAILER_LOG || (await settings().catch(() => undefined))?.log;
     if (chosen && parseChoice('MAILER_LOG', ['on', 'off'])(chosen) === 'off') return undefined;
-    const [{ CommandLog }, { lineShown }] = await Promise.all([
+    const [{ CommandLog }, { loggedLine }] = await Promise.all([
       import('../log/command-log.ts'),
-      import('../log/line-shown.ts'),
+      import('../log/logged-line.ts'),
     ]);
     const command = words.flatMap(({ text, kind }) => (kind === 'command' ? [text] : [])).join(' ');
     options.log.command ??= new CommandLog({
       directory: () => recordsDirectory('log', { flags, system }),
       system,
       command,
-      line: lineShown(words, system),
+      line: loggedLine(words, system),
       // What cron and other programs hand over has nobody to read it: it would be mailed.
       warn: (text) => command === 'sendmail' || notes.warnOnce(text),
     });

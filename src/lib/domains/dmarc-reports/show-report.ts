@@ -1,7 +1,7 @@
 import { PartialError, WaitFailedError } from '../../base/errors.ts';
+import { compact } from '../../base/text/compact.ts';
 import { share } from '../../base/text/percent.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { said } from '../../base/text/said.ts';
 import { visible } from '../../base/text/visible.ts';
 import { wrapped } from '../../base/text/wrap.ts';
 import { type ListResult, list } from '../../command-line/output/result.ts';
@@ -51,7 +51,7 @@ export function showReport(shown: Shown): ListResult {
     },
     empty: `There are no messages in ${quantity(reports, 'aggregate report')}.`,
     note: () =>
-      said(
+      compact(
         domains.length !== 1 &&
           `${quantity(domains.length, 'domain')} in ${quantity(reports, 'report')}.`,
         duplicates > 0 &&

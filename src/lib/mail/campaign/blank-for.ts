@@ -3,8 +3,8 @@ import { limits } from '../../../api/limits.ts';
 import type { MessageContent } from '../../../shared/check/message.ts';
 import { ofContact } from '../../../shared/merge.ts';
 import { noValue } from '../../../shared/no-value.ts';
+import { compact } from '../../base/text/compact.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
-import { said } from '../../base/text/said.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import type { CallOptions } from '../../service/http/client.ts';
 
@@ -53,6 +53,8 @@ export function blankFor(
     const unfilled =
       texts.length > 0 &&
       `${grouped(texts.length)} with a text such as ${example}, which no fallback replaces`;
-    return said(`${grouped(blank.length)} of ${of}, such as ${first.email}`, unfilled).join('; ');
+    return compact(`${grouped(blank.length)} of ${of}, such as ${first.email}`, unfilled).join(
+      '; ',
+    );
   };
 }

@@ -4,10 +4,10 @@ import { limits } from '../../../api/limits.ts';
 import { textOfDocument } from '../../../shared/editor-document.ts';
 import { AuthError, ConflictError, NotFoundError } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
+import { accountStateNotes, fetchAccountState } from '../../command-line/command/account-state.ts';
 import type { Context } from '../../command-line/command/context.ts';
-import { ifShown } from '../../command-line/command/if-shown.ts';
+import { fetchIfAvailable } from '../../command-line/command/fetch-if-available.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
-import { aboutStanding, standingNow } from '../../command-line/command/standing.ts';
 import { allOf, beginning, summaryAbove, whenSent } from '../../command-line/command/summary.ts';
 import { countAt } from '../../command-line/output/count-at.ts';
 import type { Passed } from '../../service/http/passed.ts';
@@ -127,7 +127,7 @@ async function asShown(
   // Without such a campaign, the start fails with the service's own words.
   const ask = async () => (await fetchCampaign(context, id)) ?? { id };
   const hint = `${undone}, because the campaign could not be read. To start it without these checks, add --literal --allow-blank --again.`;
-  const campaign = await ifShown(ask, hint);
+  const campaign = await fetchIfAvailable(ask, hint);
   if (campaign !== undefined) return campaign;
   const unchecked = [
     ...(again ? [] : ['its status']),
@@ -165,7 +165,8 @@ const held = 'the service pauses campaigns';
 
 /** Warns if the account may not send; nothing depends on it. */
 async function warnOfStanding(context: Context): Promise<void> {
-  for (const line of aboutStanding(await standingNow(context), held)) context.notes.warn(line);
+  for (const line of accountStateNotes(await fetchAccountState(context), held))
+    context.notes.warn(line);
 }
 
 /** Whether a start is looked at: not with `--yes` alone, and not in a dry run, which may have no key. */
@@ -206,7 +207,7 @@ export async function confirmStart(
     `Campaign ${whichOf(campaign)}${campaign.from ? ` from ${campaign.from}` : ''} starts ${when} and goes to ${audience.inWords}${copies.length === 0 ? '' : `, each with copies to ${copies.join(', ')}`}.`,
     ...sentBefore(campaign),
     ...blanks,
-    ...aboutStanding(await standingNow(context), held),
+    ...accountStateNotes(await fetchAccountState(context), held),
     question,
   ];
   const above = context.prompts.asks ? await contentAbove(context, campaign) : [];

@@ -7,12 +7,12 @@ import type { MessageContent } from '../../../shared/check/message.ts';
 import { messageOfFields } from '../../../shared/check/message-of-fields.ts';
 import { bookVariableIn, fieldIn, fieldsOfContacts } from '../../../shared/placeholders.ts';
 import { asMeant } from '../../base/text/column-names.ts';
+import { compact } from '../../base/text/compact.ts';
 import { nearest } from '../../base/text/nearest.ts';
-import { said } from '../../base/text/said.ts';
 import { aboutVariableName, isBookVariable } from '../../base/text/variable-name.ts';
 import { bestEffort } from '../../command-line/command/best-effort.ts';
 import type { Context } from '../../command-line/command/context.ts';
-import { ifShown } from '../../command-line/command/if-shown.ts';
+import { fetchIfAvailable } from '../../command-line/command/fetch-if-available.ts';
 import { idGiven } from '../../command-line/command/names/last-made.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
 import type { Passed } from '../../service/http/passed.ts';
@@ -135,7 +135,9 @@ async function blanksOf(
 ): Promise<MessageContent['blankFor']> {
   const ask = async (within = {}) => await list(contactBookId, within);
   const unread = `${undone}, because the contacts could not be listed. To start the campaign without this check, add --allow-blank.`;
-  const contacts = await (undone === undefined ? bestEffort(context, ask) : ifShown(ask, unread));
+  const contacts = await (undone === undefined
+    ? bestEffort(context, ask)
+    : fetchIfAvailable(ask, unread));
   if (contacts !== undefined) return blankFor(book ?? {}, contacts);
   if (undone !== undefined) {
     context.notes.say(
@@ -170,7 +172,7 @@ async function bookOf(
     await context.call('contactBook.get', { params: { contactBookId } }, within);
   if (undone === undefined) return await bestEffort(context, ask);
   const unread = `${undone}, because the contact book could not be read. To start the campaign without checking its placeholders, add --literal --allow-blank.`;
-  const book = await ifShown(ask, unread);
+  const book = await fetchIfAvailable(ask, unread);
   if (book === undefined) {
     context.notes.say(
       'The service does not show the contact book, so the names of placeholders are not checked.',
@@ -200,7 +202,7 @@ function adviceOn(
   });
   const add = names.filter(isBookVariable).flatMap((name) => ['--add-variable', name]);
   const command = nextCommand(context, 'contact', 'book', 'update', id, ...add);
-  const lines = said(
+  const lines = compact(
     `Contact book ${book.name} has no such variable.`,
     ...meant,
     add.length > 0 && `To add ${add.length === 2 ? 'it' : 'them'} to the book: ${command}`,

@@ -2,7 +2,7 @@ import type { Campaign, CampaignSummary } from '../../../api/campaign.ts';
 import { ConflictError } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
-import { ifShown } from '../../command-line/command/if-shown.ts';
+import { fetchIfAvailable } from '../../command-line/command/fetch-if-available.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
 import { whenSent } from '../../command-line/command/summary.ts';
 import { bookAddresses } from './book-addresses.ts';
@@ -30,7 +30,7 @@ export async function refuseRepeated(
 ): Promise<void> {
   if (!starting.contactBookId) return;
   const unread = `${undone}, because the campaigns could not be listed. ${settle}`;
-  const looked = await ifShown(
+  const looked = await fetchIfAvailable(
     async () => ({ found: await repeatedBy(context, starting) }),
     unread,
   );

@@ -1,16 +1,16 @@
 import type { Campaign, CampaignSummary, CreateCampaignBody } from '../../../api/campaign.ts';
 import { limits } from '../../../api/limits.ts';
 import { ConflictError, withHint } from '../../base/errors.ts';
+import { compact } from '../../base/text/compact.ts';
 import { toUtcSeconds } from '../../base/text/local-time.ts';
 import { quantity } from '../../base/text/quantity.ts';
-import { said } from '../../base/text/said.ts';
 import { bestEffort } from '../../command-line/command/best-effort.ts';
 import type { Context } from '../../command-line/command/context.ts';
-import { ifShown } from '../../command-line/command/if-shown.ts';
+import { fetchIfAvailable } from '../../command-line/command/fetch-if-available.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
 import { waive } from '../message/gate.ts';
+import { checkBeforeRetryHint } from './check-before-retry.ts';
 import { fetchCampaign } from './find-campaign.ts';
-import { checkBeforeRetryHint } from './look-first.ts';
 import { restRecipe } from './rest-recipe.ts';
 import { awaitedCampaign, startCampaignWait, watchCampaign } from './watch-campaign.ts';
 
@@ -83,7 +83,7 @@ async function hasEmails(context: Context, campaign: Campaign): Promise<boolean>
   const limit = limits.emailsPerPage.max;
   for (let page = 1; page <= mostPages; page++) {
     const ask = () => context.call('email.list', { query: { page, limit, startDate } });
-    const reply = await ifShown(ask, 'The emails could not be listed.');
+    const reply = await fetchIfAvailable(ask, 'The emails could not be listed.');
     if (reply?.data.some(matches)) return true;
     if (reply !== undefined && reply.data.length < limit) return false;
     if (reply === undefined) break;
@@ -107,7 +107,7 @@ export function alreadySent(
   return new ConflictError(
     `Campaign ${id} has been sent${to} (${status}), so it is not replaced: contacts would get both.`,
     {
-      hint: said(hint, isGoing && `To stop it: ${stop}`, status !== 'SENT' && restRecipe).join(
+      hint: compact(hint, isGoing && `To stop it: ${stop}`, status !== 'SENT' && restRecipe).join(
         '\n',
       ),
     },

@@ -8,7 +8,7 @@ import {
 } from '../../base/errors.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { deleteOnce } from '../../command-line/command/delete-once.ts';
-import { ifShown } from '../../command-line/command/if-shown.ts';
+import { fetchIfAvailable } from '../../command-line/command/fetch-if-available.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
 import { fetchCampaignPages } from './campaign-pages.ts';
 import { fetchCampaign, findCampaign } from './find-campaign.ts';
@@ -59,7 +59,7 @@ export async function refuseSecondStart(
   const { name, sendNow, scheduledAt } = body;
   if (sendNow !== true && scheduledAt === undefined) return;
   const since = (await context.serviceClock('ask'))() - day;
-  const started = await ifShown(async () => {
+  const started = await fetchIfAvailable(async () => {
     for await (const { rows } of fetchCampaignPages(context, { search: name })) {
       const found = rows.find(
         (one) =>

@@ -1,7 +1,7 @@
 import type { Campaign, CampaignSummary } from '../../../api/campaign.ts';
 import type { SendBody } from '../../../api/email.ts';
 import { escapeHtml, type Lookup, merge, onOneLine } from '../../../shared/merge.ts';
-import { said } from '../../base/text/said.ts';
+import { compact } from '../../base/text/compact.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { htmlOfCampaign } from './html-of-campaign.ts';
 
@@ -45,7 +45,7 @@ export async function testBody(
       ...(previewText ? { text: previewText } : {}),
       html,
     },
-    notes: said(
+    notes: compact(
       'The unsubscribe link of a test leads nowhere.',
       placeholders.length > 0 &&
         `Placeholders are not filled in, as there is no contact: ${[...new Set(placeholders)].join(', ')}. To fill them in, add --contact.`,

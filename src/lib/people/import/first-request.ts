@@ -6,7 +6,7 @@ import type { Context } from '../../command-line/command/context.ts';
 import { fetchBook } from '../../command-line/command/names/books.ts';
 import { dryRunByName } from '../../command-line/command/names/named-dry-run.ts';
 import { unknownBaseUrl } from '../../service/http/dry-run.ts';
-import { readLedger } from './alone-in-book.ts';
+import { readLedger } from './book-lock.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { Ledger } from './ledger.ts';
 import { contactsOf, createParts, type Parts } from './parts.ts';

@@ -1,7 +1,7 @@
 import { MailerError, PartialError, WaitTimeoutError } from '../../base/errors.ts';
+import { compact } from '../../base/text/compact.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { withOverflowCount } from '../../base/text/quoted-names.ts';
-import { said } from '../../base/text/said.ts';
 import { sayingHowFar } from '../../command-line/command/after-sending.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { noRows } from '../../command-line/command/flags/allow-empty.ts';
@@ -65,7 +65,7 @@ function failureOf(
   const message = [importInWords(numbers), ...withOverflowCount(named, notDone)];
   const resend = again(context, '--resend-unknown').line;
   const { line, needs } = again(context);
-  const hints = said(
+  const hints = compact(
     missing > 0 && mails && `To continue waiting for the missing contacts${needs}: ${line}`,
     missing > 0 && !mails && `To send the missing contacts again${needs}: ${line}`,
     missing > 0 && mails && unknown === 0 && `If they do not arrive, send them again: ${resend}`,

@@ -1,7 +1,7 @@
 import type { ContactBook } from '../../../api/contact.ts';
+import { compact } from '../../base/text/compact.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { quotedNames } from '../../base/text/quoted-names.ts';
-import { said } from '../../base/text/said.ts';
 import { type ConsentColumn, consentInWords } from '../consent/consent.ts';
 import type { ColumnToCheck } from '../consent/to-check.ts';
 import type { CheckedRows } from './check-rows.ts';
@@ -37,7 +37,7 @@ export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
       ? `${quantity(plan.rows, 'row')}. The book was not read, so each contact counts as new.`
       : `${quantity(plan.new, 'new contact')}, ${grouped(plan.changed)} changed, ${grouped(unchanged)} unchanged.`,
     ...consentOfPlan(plan),
-    ...said(
+    ...compact(
       unsubscribed > 0 &&
         `${grouped(unsubscribed)} ${unsubscribed === 1 ? 'stays' : 'stay'} unsubscribed.`,
       confirmations > 0 && `${optIn}: ${whoGetsEmail(plan)} that asks for confirmation.`,
@@ -64,12 +64,12 @@ export function consentOfPlan(plan: ImportPlan): string[] {
 function subscriptionsInWords(plan: ImportPlan): string[] {
   const { newUnsubscribed, toUnsubscribe, skipped: left } = plan;
   if (newUnsubscribed + toUnsubscribe + left === 0) return [];
-  const parts = said(
+  const parts = compact(
     `${grouped(plan.new - newUnsubscribed)} subscribed`,
     `${grouped(newUnsubscribed)} added as unsubscribed`,
     left > 0 && `${grouped(left)} left out, because the file does not say that they want email`,
   );
-  return said(
+  return compact(
     `New contacts: ${parts.join(', ')}.`,
     toUnsubscribe > 0 &&
       `${quantity(toUnsubscribe, 'contact')} of the book, subscribed until now, will be unsubscribed.`,

@@ -5,7 +5,7 @@ import { fetchBook } from '../../command-line/command/names/books.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
 import { inputPath } from '../rows/open-input.ts';
 import { tryResults } from '../rows/results-file.ts';
-import { aloneInBook } from './alone-in-book.ts';
+import { withBookLock } from './book-lock.ts';
 import { finishImport } from './finish-import.ts';
 import { showFirstOf } from './first-request.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
@@ -60,7 +60,7 @@ export async function applyContacts(
   tryResults(flags.results, [['FILE', path]], context.system);
   if (context.flags.dryRun === true) return await showFirstOf(context, asked);
   const found = await (asked.find?.() ?? fetchBook(context, asked.book));
-  return await aloneInBook(context, found, async (ledger) => {
+  return await withBookLock(context, found, async (ledger) => {
     // An import that had the lock until now may have changed the book.
     const book = usesDoubleOptIn(found) ? await fetchBook(context, found.id) : found;
     const comparedAt = context.system.monotonic();

@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
+import { compact } from '../../base/text/compact.ts';
 import { quantity } from '../../base/text/quantity.ts';
-import { said } from '../../base/text/said.ts';
 
 /** The flag with which a job that runs every night ends with 0 although a few rows are invalid. */
 export const maxInvalidFlag = [
@@ -42,7 +42,7 @@ export function mayLeaveOut(flags: InvalidFlags, { rows, invalid }: Counted): bo
 /** What to do about invalid rows that may not be left out; `verb` is what happens to the others. */
 export function waysOut(flags: InvalidFlags, { rows, invalid }: Counted, verb: string): string[] {
   const { maxInvalid } = flags;
-  return said(
+  return compact(
     maxInvalid !== undefined && `--max-invalid allows ${quantity(allowed(flags, rows), 'row')}.`,
     invalid < rows && `To ${verb} the others, add --skip-invalid.`,
   );

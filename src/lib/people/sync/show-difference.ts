@@ -1,8 +1,8 @@
 import type { ReadonlyInfer } from '../../base/json/readonly-infer.ts';
+import { compact } from '../../base/text/compact.ts';
 import { cut } from '../../base/text/flow.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { withOverflowCount } from '../../base/text/quoted-names.ts';
-import { said } from '../../base/text/said.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Change } from '../contact/compare-contacts.ts';
 import type { Action, Difference } from './difference.ts';
@@ -78,7 +78,7 @@ export function countsInWords(
 ): string {
   const { added, changed, unchanged, missing, unsubscribed, deleted, stayUnsubscribed } = counts;
   const kept = missing - unsubscribed - deleted;
-  const parts = said(
+  const parts = compact(
     `${grouped(added)} ${isDone ? 'added' : 'to add'}`,
     `${grouped(changed)} ${isDone ? 'changed' : 'to change'}`,
     `${grouped(unchanged)} unchanged`,

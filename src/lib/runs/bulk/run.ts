@@ -7,6 +7,11 @@ import { explainStateError } from '../../base/files/state-errors.ts';
 import { createInputFiles } from '../../base/input/input-files.ts';
 import { quantity } from '../../base/text/quantity.ts';
 import { accountInUse } from '../../command-line/command/account-in-use.ts';
+import {
+  accountStateNotes,
+  fetchAccountState,
+  isBlocked,
+} from '../../command-line/command/account-state.ts';
 import { afterSending, notWritten } from '../../command-line/command/after-sending.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { nothingToDo } from '../../command-line/command/flags/allow-empty.ts';
@@ -16,7 +21,6 @@ import {
   isExpected,
 } from '../../command-line/command/flags/expected-count.ts';
 import { refuseTooMany } from '../../command-line/command/refuse-too-many.ts';
-import { aboutStanding, isBlocked, standingNow } from '../../command-line/command/standing.ts';
 import type { Result } from '../../command-line/output/result.ts';
 import type { Outgoing } from '../../mail/check/before-sending.ts';
 import { type EmailWait, emailWait } from '../../mail/email/wait/wait-flags.ts';
@@ -284,7 +288,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun | Result> {
     if (prepared.rows > 0 && hold === undefined) {
       const standing = context.prompts.asks ? await standingNow(context) : undefined;
       const question = questionAbout(prepared, { shard: flags.shard, redirect });
-      const about = [...aboutStanding(standing, held), question].join(' ');
+      const about = [...accountStateNotes(accountState, held), question].join(' ');
       const above = context.prompts.asks ? await firstAbove(context, first) : [];
       await context.prompts.confirm(about, undefined, above);
     }
@@ -534,20 +538,20 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
       });
     const clocks = createClocks(await context.clock(), context.system);
     const turn = createRate(flags.rate, context.system);
-    const standing = isSendable(journal.counts(), flags)
+    const accountState = isSendable(journal.counts(), flags)
       ? await sayingHowFar(fetchServiceTime(context, clocks, turn))
       : undefined;
     const givenUp = giveUpForgotten(journal, clocks.latest());
     if (givenUp.emails > 0) context.notes.warn(...whyUnknown(givenUp));
     const isLeft = isSendable(journal.counts(), flags);
     if (isLeft) {
-      await askToResume(run, asked, found.known, standing);
+      await askToResume(run, asked, found.known, accountState);
       await takeOver();
       const progress = createSendingProgress(context, journal.counts(), header.emails);
       const rest = { context, flags, run, digest, clocks, turn, begins, progress };
       await sayingHowFar(sendRest(rest));
     }
-    const isHeld = isLeft && (await isStillBlocked(context, standing));
+    const isHeld = isLeft && (await isStillBlocked(context, accountState));
     const { accepted } = journal.counts();
     if (isHeld && accepted > 0) context.notes.warn(heldInWords(accepted));
     const { results } = flags;
@@ -580,7 +584,7 @@ async function isStillBlocked(
   context: Context,
   before: ReputationStatus | undefined,
 ): Promise<boolean> {
-  return isBlocked(before) && isBlocked((await standingNow(context)) ?? before);
+  return isBlocked(before) && isBlocked((await fetchAccountState(context)) ?? before);
 }
 
 /** Asks before a run that is `known` is resumed. Nothing changes before the answer. */
@@ -588,11 +592,11 @@ async function askToResume(
   { journal, header }: OpenRun,
   { context, flags }: Sending,
   known: boolean,
-  standing: ReputationStatus | undefined,
+  accountState: ReputationStatus | undefined,
 ): Promise<void> {
   const counts = journal.counts();
   const resend = flags.resendUnknown === true && counts.unknown > 0;
-  const about = aboutStanding(standing, held);
+  const about = accountStateNotes(accountState, held);
   const question = questionAboutRest(counts, header, resend);
   if (known) await context.prompts.confirm([...about, question].join(' '));
   if (!context.prompts.asks) for (const line of about) context.notes.warn(line);

@@ -1,5 +1,5 @@
+import { compact } from '../../base/text/compact.ts';
 import { withOverflowCount } from '../../base/text/quoted-names.ts';
-import { said } from '../../base/text/said.ts';
 import { deleteRules } from '../account/delete-rules.ts';
 import { type PolicyRules, type RuleKey, ruleKeys, ruleNames } from '../account/policy-rules.ts';
 import { asksLess } from './approval.ts';
@@ -39,7 +39,7 @@ function changeInWords(before: PolicyRules[RuleKey], after: PolicyRules[RuleKey]
     return `${inWords(before)} → ${inWords(after)}`;
   const added = after.filter((entry) => !before.includes(entry));
   const removed = before.filter((entry) => !after.includes(entry));
-  return said(
+  return compact(
     added.length > 0 && `with ${named(added)}`,
     removed.length > 0 && `without ${named(removed)}`,
   ).join(', ');

@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
 import * as z from 'zod';
 import { durationOf } from '../../../shared/duration.ts';
-import { inVain, UnknownMessage, waitForArrivals } from '../../arrivals/arrivals.ts';
+import { inVain, UnknownMessage, waitForArrivals } from '../../arrivals/wait-for-arrivals.ts';
 import type { AccountName } from '../../model/api-account.ts';
 import { ApiError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { operations } from '../../../api/operations.ts';
 import { contractRoutes } from '../handlers/all.ts';
-import { undocumentedRoutes } from '../handlers/beyond.ts';
+import { undocumentedRoutes } from '../handlers/undocumented.ts';
 import { type Fault, FaultSyntaxError, parseFault } from './fault.ts';
 import { matchesRoute } from './matches-route.ts';
 

@@ -3,7 +3,6 @@ import { teamId, teamName } from '../../model/api-account.ts';
 import type { Call, Handlers, Route } from '../call.ts';
 import { type LiveInput, liveInputs } from '../live-inputs.ts';
 import { openApi } from '../openapi.ts';
-import { undocumentedRoutes } from './beyond.ts';
 import { campaignHandlers } from './campaign.ts';
 import { contactHandlers } from './contact.ts';
 import { domainHandlers } from './domain.ts';
@@ -13,6 +12,7 @@ import { reputationHandlers } from './reputation.ts';
 import { segmentHandlers } from './segment.ts';
 import { statsHandlers } from './stats.ts';
 import { templateHandlers } from './template.ts';
+import { undocumentedRoutes } from './undocumented.ts';
 
 /** The handlers of all operations of the contract; the type check reports missing ones. */
 const handlers: Handlers = {

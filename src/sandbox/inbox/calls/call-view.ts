@@ -3,10 +3,10 @@ import { requestOf } from '../../calls/request-of.ts';
 import type { CallInFull } from '../../model/webhooks.ts';
 import type { Store } from '../../store/store.ts';
 import { badge } from '../page/badge.ts';
+import { bodyBlock } from '../page/body-block.ts';
 import type { Html } from '../page/html.ts';
 import { page } from '../page/layout.ts';
 import { exactMoment, moment } from '../page/moment.ts';
-import { bodyBlock } from '../page/shown-body.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
 

@@ -1,4 +1,4 @@
-import { hidden } from '../../http/shown-keys.ts';
+import { hidden } from '../../http/hide-keys.ts';
 
 /** A request that was recorded. */
 interface Repeated {

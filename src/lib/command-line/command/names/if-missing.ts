@@ -3,7 +3,7 @@ import type { Input, OperationId } from '../../../../api/operations.ts';
 import { ConflictError, UsageError } from '../../../base/errors.ts';
 import type { NameOf } from '../../../service/http/check-request.ts';
 import type { Context } from '../context.ts';
-import { ifShown } from '../if-shown.ts';
+import { fetchIfAvailable } from '../fetch-if-available.ts';
 import { type OneOfKind, oneNamed, severalNamed } from './named.ts';
 
 /** The flag by which a command creates something only if nothing has its name. */
@@ -58,7 +58,7 @@ export async function existing<Id extends OperationId, Thing extends OneOfKind>(
   checkInput(await loadOperation(operation), input, nameOf);
   if (allowDuplicate || context.flags.dryRun === true) return undefined;
   if (ifMissing) return existingNamed(await list(), kind, name);
-  const all = await ifShown(
+  const all = await fetchIfAvailable(
     list,
     `Nothing was created, because the ${kind}s could not be listed. To create it without this check, add --allow-duplicate.`,
   );

@@ -1,8 +1,8 @@
-import { checkFrom, checkWildcards } from './around.ts';
 import type { Asker } from './asker.ts';
 import { checkDkim } from './dkim.ts';
 import { checkDmarc } from './dmarc.ts';
 import { createFindings } from './finding.ts';
+import { checkFrom, checkWildcards } from './from-and-wildcards.ts';
 import { compareServers, findRemembered, findZone } from './name-servers.ts';
 import { factsOf, receiverRules } from './receivers.ts';
 import { checkServiceRecords, questionsOf } from './service-records.ts';

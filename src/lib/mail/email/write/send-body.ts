@@ -3,7 +3,7 @@ import type { FoundAt } from '../../../../shared/check/collect.ts';
 import { type MessageContent, textParts } from '../../../../shared/check/message.ts';
 import { messageOfFields } from '../../../../shared/check/message-of-fields.ts';
 import { UsageError, withHint } from '../../../base/errors.ts';
-import { said } from '../../../base/text/said.ts';
+import { compact } from '../../../base/text/compact.ts';
 import { bestEffort } from '../../../command-line/command/best-effort.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { addressesOf, senderSettings } from '../../../command-line/command/flags/address-flags.ts';
@@ -217,7 +217,7 @@ function adviceOnPlaceholders(code: string, found: readonly FoundAt[]): Advice {
   const vars = [...new Set(names)].slice(0, 3).map((name) => `--var ${name}=VALUE`);
   const [it, value] = found.length === 1 ? ['it', 'its value'] : ['them', 'their values'];
   return {
-    sentences: said(
+    sentences: compact(
       vars.length > 0 && `To fill ${it} in, give ${value}: ${vars.join(' ')}.`,
       inTexts.length < found.length && 'In addresses and headers, nothing is filled in.',
     ),

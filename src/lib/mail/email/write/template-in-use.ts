@@ -7,7 +7,7 @@ import { byName, escapeHtml, merge } from '../../../../shared/merge.ts';
 import { fieldIn } from '../../../../shared/placeholders.ts';
 import { bestEffort } from '../../../command-line/command/best-effort.ts';
 import type { Context } from '../../../command-line/command/context.ts';
-import { ifShown } from '../../../command-line/command/if-shown.ts';
+import { fetchIfAvailable } from '../../../command-line/command/fetch-if-available.ts';
 import type { WrittenMessage } from '../../message/gate.ts';
 
 /** A stored template that an email uses. */
@@ -31,7 +31,7 @@ export async function readTemplateInUse(
 ): Promise<TemplateInUse | undefined> {
   const ask = async (within = {}) =>
     await context.call('template.get', { params: { templateId } }, within);
-  const template = isPreview ? await bestEffort(context, ask) : await ifShown(ask, unread);
+  const template = isPreview ? await bestEffort(context, ask) : await fetchIfAvailable(ask, unread);
   if (template !== undefined) return inUse(template);
   context.notes.say('The service does not show the template, so it is not checked.');
   return undefined;

@@ -1,6 +1,6 @@
 import { PolicyError, UsageError } from '../../../base/errors.ts';
+import { compact } from '../../../base/text/compact.ts';
 import { grouped, quantity } from '../../../base/text/quantity.ts';
-import { said } from '../../../base/text/said.ts';
 import { type InvalidFlags, mayLeaveOut, waysOut } from '../../../people/rows/max-invalid.ts';
 import type { Prepared } from './prepare.ts';
 
@@ -15,7 +15,7 @@ export function refuseInvalid(prepared: Prepared, flags: InvalidFlags): void {
     `${quantity(invalid, 'row')} of ${grouped(rows)} cannot be sent:`,
     ...problems,
   ].join('\n');
-  const hint = said(
+  const hint = compact(
     'Nothing was sent.',
     problems.some((one) => one.endsWith(' from: is missing')) &&
       'Give the sender with --from, or in a column "from".',

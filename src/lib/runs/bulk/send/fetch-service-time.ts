@@ -1,6 +1,6 @@
 import type { ReputationStatus } from '../../../../api/reputation.ts';
+import { fetchAccountState } from '../../../command-line/command/account-state.ts';
 import type { Context } from '../../../command-line/command/context.ts';
-import { standingNow } from '../../../command-line/command/standing.ts';
 import { type Clocks, isOfProxy } from '../../../service/http/clocks.ts';
 import { hearService } from '../../../service/http/hear-service.ts';
 
@@ -17,7 +17,7 @@ export async function fetchServiceTime(
 ): Promise<ReputationStatus | undefined> {
   const { onSend, onResponse } = clocks.listen();
   let isAnswered = false;
-  const standing = await standingNow(context, {
+  const accountState = await fetchAccountState(context, {
     turn,
     onSend,
     onResponse: (reply) => {
@@ -25,7 +25,7 @@ export async function fetchServiceTime(
       isAnswered = !isOfProxy(reply);
     },
   });
-  if (isAnswered) return standing;
+  if (isAnswered) return accountState;
   context.system.signal.throwIfAborted();
   await hearService(context, { method: 'GET', ...clocks.listen(), turn });
   return undefined;

@@ -7,8 +7,8 @@ import { howFar } from '../journal/counts.ts';
 import { aboutRuns, runNamed, shortRunName } from '../journal/named-run.ts';
 import { readHeader } from '../journal/run-header.ts';
 import { type RunStore, runsOf } from '../journal/run-store.ts';
+import { readJournal } from './read-runs.ts';
 import type { ShownRun } from './run-shapes.ts';
-import { readJournal } from './shown-run.ts';
 
 /** The shortest name that is accepted, in characters: a deleted journal cannot be restored. */
 const shortestPrefix = 8;

@@ -10,8 +10,8 @@ import { ofChosenAccount } from '../journal/chosen-account.ts';
 import { shortRunName } from '../journal/named-run.ts';
 import { partsOfName } from '../journal/run-name.ts';
 import { runsOf } from '../journal/run-store.ts';
+import { readRuns } from './read-runs.ts';
 import type { ShownRun } from './run-shapes.ts';
-import { readRuns } from './shown-run.ts';
 
 /**
  * Runs, newest first, with their progress and their size on disk: those of the account if a flag or a variable chooses one,

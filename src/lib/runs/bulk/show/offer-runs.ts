@@ -17,7 +17,7 @@ function offer(fits: (run: ShownRun) => boolean): OwnOffer {
       const [{ shortRunName }, { runsOf }, { readRuns }] = await Promise.all([
         import('../journal/named-run.ts'),
         import('../journal/run-store.ts'),
-        import('./shown-run.ts'),
+        import('./read-runs.ts'),
       ]);
       const runs = readRuns(runsOf({ flags, system }));
       const first = runs.filter(fits);

@@ -5,8 +5,8 @@ import { fromHere } from '../../../command-line/log/from-here.ts';
 import { type RecordResult, record, status, time } from '../../../command-line/output/result.ts';
 import { resumeCommand, runNamed } from '../journal/named-run.ts';
 import { runsOf } from '../journal/run-store.ts';
+import { readRun, readRuns } from './read-runs.ts';
 import type { ShownRun } from './run-shapes.ts';
-import { readRun, readRuns } from './shown-run.ts';
 
 /** One run in full, and how to resume it. Throws like `runNamed`. */
 export async function showRun(context: Context, named: string): Promise<RecordResult> {

@@ -4,7 +4,7 @@ import { AuthError, NotFoundError, withHint } from '../../base/errors.ts';
  * The response to a request on which it depends whether something starts or is sent; undefined if the service has
  * nothing to show, or may not show it to this key. Throws any other error, which may pass, with what did not happen.
  */
-export async function ifShown<Value>(
+export async function fetchIfAvailable<Value>(
   ask: () => Promise<Value>,
   undone: string,
 ): Promise<Value | undefined> {

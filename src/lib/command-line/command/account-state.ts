@@ -5,7 +5,7 @@ import { bestEffort } from './best-effort.ts';
 import type { Context } from './context.ts';
 
 /** The account's state; undefined if the service does not tell, to this key or within a moment. */
-export async function standingNow(
+export async function fetchAccountState(
   context: Pick<Context, 'call' | 'system'>,
   options: Pick<CallOptions, 'turn' | 'onSend' | 'onResponse'> = {},
 ): Promise<ReputationStatus | undefined> {
@@ -15,14 +15,17 @@ export async function standingNow(
 }
 
 /** Whether the account is blocked. */
-export function isBlocked(standing: ReputationStatus | undefined): boolean {
-  return standing?.state === 'BLOCKED';
+export function isBlocked(accountState: ReputationStatus | undefined): boolean {
+  return accountState?.state === 'BLOCKED';
 }
 
 /** What the account's state means for what is about to be sent; `held` is what happens to that if it is blocked. */
-export function aboutStanding(standing: ReputationStatus | undefined, held: string): string[] {
-  if (isBlocked(standing)) return [`The account is blocked: ${held}.`];
-  const { state, supervisedDailyLimit } = standing ?? {};
+export function accountStateNotes(
+  accountState: ReputationStatus | undefined,
+  held: string,
+): string[] {
+  if (isBlocked(accountState)) return [`The account is blocked: ${held}.`];
+  const { state, supervisedDailyLimit } = accountState ?? {};
   if (state !== 'SUPERVISED' || typeof supervisedDailyLimit !== 'number') return [];
   return [`The account is supervised: it may send ${grouped(supervisedDailyLimit)} emails a day.`];
 }

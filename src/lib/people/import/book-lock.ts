@@ -14,7 +14,7 @@ import { type Ledger, openLedger } from './ledger.ts';
  * Does some work on a book. With double opt-in, under a lock against other imports into it, so that contacts are compared
  * and sent before anybody else changes the book, and with its ledger. Throws a `ConflictError` if it is locked.
  */
-export async function aloneInBook<Value>(
+export async function withBookLock<Value>(
   context: Context,
   book: ContactBook,
   work: (ledger: Ledger | undefined) => Promise<Value>,

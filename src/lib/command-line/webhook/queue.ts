@@ -1,7 +1,7 @@
 import { unlessAborted } from '../../base/system/abort.ts';
 
 /** A queue of what arrives. `next` waits for something, and rejects with the signal's reason on an abort. */
-export function arrivals<Item>(signal: AbortSignal) {
+export function createQueue<Item>(signal: AbortSignal) {
   const waiting: Item[] = [];
   let wake = () => {};
   return {

@@ -29,7 +29,7 @@ import type { sendmailReply } from './sendmail-shape.ts';
 import { endingWith, sysexit } from './sysexits.ts';
 
 /** Sends the message on stdin, like `sendmail`: prints nothing unless requested. */
-export async function handOver(
+export async function sendMessage(
   context: Context,
   flags: SendmailFlags,
   recipients: readonly string[],

@@ -12,7 +12,7 @@ const lockName = '.mailer-templates.lock';
  * would both create the missing templates. Throws a `UsageError` if another process has the lock, or the
  * directory is not writable.
  */
-export async function aloneInDirectory<Value>(
+export async function withDirectoryLock<Value>(
   { system }: Pick<Context, 'system'>,
   directory: string,
   work: () => Promise<Value>,

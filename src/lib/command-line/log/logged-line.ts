@@ -21,7 +21,7 @@ const shownFlags = new Set(
 const longest = 200;
 
 /** A command line for the log: without texts, secrets and addresses. */
-export function lineShown(words: readonly ReadWord[], system: ShellSystem): string {
+export function loggedLine(words: readonly ReadWord[], system: ShellSystem): string {
   const shown = words.flatMap(({ text, kind }, index) => {
     if (kind === 'value') {
       const flag = words[index - 1]?.text ?? '';
