@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { lenientObject, nullish, nullishNumber, nullishString } from './lenient.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shown, shownNumber, shownString } from './shown.ts';
 
 /**
  * The account of the key, and what the key may do: `none`, `read` or `write` by kind, and of `send` true or false.
@@ -11,8 +11,8 @@ export const getAccount = operation('account.get', {
   beyond: true,
   input: z.strictObject({}),
   reply: lenientObject({
-    teamId: shownNumber,
-    teamName: shownString,
-    scopes: shown(z.looseObject({})),
+    teamId: nullishNumber,
+    teamName: nullishString,
+    scopes: nullish(z.looseObject({})),
   }),
 });

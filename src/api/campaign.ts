@@ -9,9 +9,9 @@ import {
   successReply,
   text,
 } from './fields.ts';
+import { lenientObject, nullishNumber, nullishString } from './lenient.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shownNumber, shownString } from './shown.ts';
 
 const batchSize = z.int().min(limits.campaignBatchSize.min).max(limits.campaignBatchSize.max);
 
@@ -45,37 +45,37 @@ export type CreateCampaignBody = z.infer<typeof createCampaignBody>;
 
 /** The counters of a campaign: all contacts, and how many emails reached each stage. */
 const counters = {
-  total: shownNumber,
-  sent: shownNumber,
-  delivered: shownNumber,
-  opened: shownNumber,
-  clicked: shownNumber,
-  unsubscribed: shownNumber,
-  bounced: shownNumber,
-  hardBounced: shownNumber,
-  complained: shownNumber,
+  total: nullishNumber,
+  sent: nullishNumber,
+  delivered: nullishNumber,
+  opened: nullishNumber,
+  clicked: nullishNumber,
+  unsubscribed: nullishNumber,
+  bounced: nullishNumber,
+  hardBounced: nullishNumber,
+  complained: nullishNumber,
 };
 
 /** A campaign in full, as create, get and delete return it. Times are ISO 8601 strings. */
 export const campaign = lenientObject({
   id: z.string(),
-  name: shownString,
-  from: shownString,
-  subject: shownString,
-  previewText: shownString,
-  contactBookId: shownString,
-  html: shownString,
-  content: shownString,
-  status: shownString,
-  scheduledAt: shownString,
-  batchSize: shownNumber,
-  batchWindowMinutes: shownNumber,
+  name: nullishString,
+  from: nullishString,
+  subject: nullishString,
+  previewText: nullishString,
+  contactBookId: nullishString,
+  html: nullishString,
+  content: nullishString,
+  status: nullishString,
+  scheduledAt: nullishString,
+  batchSize: nullishNumber,
+  batchWindowMinutes: nullishNumber,
   ...counters,
   replyTo: shownAddresses,
   cc: shownAddresses,
   bcc: shownAddresses,
-  createdAt: shownString,
-  updatedAt: shownString,
+  createdAt: nullishString,
+  updatedAt: nullishString,
 });
 
 export type Campaign = z.infer<typeof campaign>;
@@ -83,13 +83,13 @@ export type Campaign = z.infer<typeof campaign>;
 /** A campaign in a list: without content, and with four of the counters. */
 export const campaignSummary = lenientObject({
   id: z.string(),
-  name: shownString,
-  from: shownString,
-  subject: shownString,
-  createdAt: shownString,
-  updatedAt: shownString,
-  status: shownString,
-  scheduledAt: shownString,
+  name: nullishString,
+  from: nullishString,
+  subject: nullishString,
+  createdAt: nullishString,
+  updatedAt: nullishString,
+  status: nullishString,
+  scheduledAt: nullishString,
   total: counters.total,
   sent: counters.sent,
   delivered: counters.delivered,
@@ -119,7 +119,7 @@ export const listCampaigns = operation('campaign.list', {
       search: z.string().optional(),
     }),
   }),
-  reply: lenientObject({ campaigns: z.array(campaignSummary), totalPage: shownNumber }),
+  reply: lenientObject({ campaigns: z.array(campaignSummary), totalPage: nullishNumber }),
 });
 
 /** One campaign with all counters; the list has fewer. */

@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { mailboxParts } from './address.ts';
 import { mailbox, pathId, successReply, text } from './fields.ts';
+import { lenientObject, nullish, nullishBoolean, nullishNumber, nullishString } from './lenient.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shown, shownBoolean, shownNumber, shownString } from './shown.ts';
 
 const bookParams = z.strictObject({ contactBookId: pathId });
 const contactParams = z.strictObject({ contactBookId: pathId, contactId: pathId });
 
 /** Properties in a response: strings by name. A `z.record` would take twice as long to check. */
-const shownProperties = shown(z.looseObject({}));
+const shownProperties = nullish(z.looseObject({}));
 
 /**
  * A contact book. Responses to changes lack the number of its contacts. Campaigns fill in only the contact
@@ -18,18 +18,18 @@ const shownProperties = shown(z.looseObject({}));
 export const contactBook = lenientObject({
   id: z.string(),
   name: z.string(),
-  emoji: shownString,
-  variables: shown(z.array(z.string())),
+  emoji: nullishString,
+  variables: nullish(z.array(z.string())),
   properties: shownProperties,
-  doubleOptInEnabled: shownBoolean,
-  doubleOptInFrom: shownString,
-  doubleOptInSubject: shownString,
-  doubleOptInContent: shownString,
-  lastBulkOptInAt: shownString,
-  isTest: shownBoolean,
-  createdAt: shownString,
-  updatedAt: shownString,
-  _count: shown(lenientObject({ contacts: shownNumber })),
+  doubleOptInEnabled: nullishBoolean,
+  doubleOptInFrom: nullishString,
+  doubleOptInSubject: nullishString,
+  doubleOptInContent: nullishString,
+  lastBulkOptInAt: nullishString,
+  isTest: nullishBoolean,
+  createdAt: nullishString,
+  updatedAt: nullishString,
+  _count: nullish(lenientObject({ contacts: nullishNumber })),
 });
 
 export type ContactBook = z.infer<typeof contactBook>;
@@ -49,15 +49,15 @@ export function usesDoubleOptIn({ doubleOptInEnabled }: Pick<ContactBook, 'doubl
 export const contact = lenientObject({
   id: z.string(),
   email: z.string(),
-  firstName: shownString,
-  lastName: shownString,
-  subscribed: shownBoolean,
-  unsubscribeReason: shownString,
+  firstName: nullishString,
+  lastName: nullishString,
+  subscribed: nullishBoolean,
+  unsubscribeReason: nullishString,
   properties: shownProperties,
-  doubleOptInSentAt: shownString,
-  contactBookId: shownString,
-  createdAt: shownString,
-  updatedAt: shownString,
+  doubleOptInSentAt: nullishString,
+  contactBookId: nullishString,
+  createdAt: nullishString,
+  updatedAt: nullishString,
 });
 
 export type Contact = z.infer<typeof contact>;
@@ -200,7 +200,7 @@ export const bulkCreateContacts = operation('contact.bulkCreate', {
     params: bookParams,
     body: z.array(createContactBody).max(limits.contactsPerBulk),
   }),
-  reply: lenientObject({ message: shownString, count: shownNumber }),
+  reply: lenientObject({ message: nullishString, count: nullishNumber }),
 });
 
 /** Updates a contact; 404 if the book has no contact with this id. */
@@ -228,8 +228,8 @@ export const deleteContactBook = operation('contactBook.delete', {
   repeat: 'harmless',
   input: z.strictObject({ params: bookParams }),
   reply: lenientObject({
-    id: shownString,
-    success: shownBoolean,
-    message: shownString,
+    id: nullishString,
+    success: nullishBoolean,
+    message: nullishString,
   }),
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { lenientObject, nullishBoolean, nullishNumber, nullishString } from './lenient.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shownBoolean, shownNumber, shownString } from './shown.ts';
 
 /** Statuses of a domain and of each of its DNS records. */
 export const domainStatuses = [
@@ -22,10 +22,10 @@ export const dnsRecord = lenientObject({
   type: z.string(),
   name: z.string(),
   value: z.string(),
-  ttl: shownString,
-  priority: shownString,
-  status: shownString,
-  recommended: shownBoolean,
+  ttl: nullishString,
+  priority: nullishString,
+  status: nullishString,
+  recommended: nullishBoolean,
 });
 
 export type DnsRecord = z.infer<typeof dnsRecord>;
@@ -34,25 +34,25 @@ export type DnsRecord = z.infer<typeof dnsRecord>;
 export const domain = lenientObject({
   id: z.number(),
   name: z.string(),
-  teamId: shownNumber,
+  teamId: nullishNumber,
   status: z.string(),
-  region: shownString,
-  clickTracking: shownBoolean,
-  openTracking: shownBoolean,
-  receivingEnabled: shownBoolean,
-  tlsEnforced: shownBoolean,
-  publicKey: shownString,
-  dkimStatus: shownString,
-  spfDetails: shownString,
-  createdAt: shownString,
-  updatedAt: shownString,
-  dmarcAdded: shownBoolean,
-  isVerifying: shownBoolean,
-  hasEverVerified: shownBoolean,
-  errorMessage: shownString,
-  subdomain: shownString,
-  verificationError: shownString,
-  lastCheckedTime: shownString,
+  region: nullishString,
+  clickTracking: nullishBoolean,
+  openTracking: nullishBoolean,
+  receivingEnabled: nullishBoolean,
+  tlsEnforced: nullishBoolean,
+  publicKey: nullishString,
+  dkimStatus: nullishString,
+  spfDetails: nullishString,
+  createdAt: nullishString,
+  updatedAt: nullishString,
+  dmarcAdded: nullishBoolean,
+  isVerifying: nullishBoolean,
+  hasEverVerified: nullishBoolean,
+  errorMessage: nullishString,
+  subdomain: nullishString,
+  verificationError: nullishString,
+  lastCheckedTime: nullishString,
   dnsRecords: z.array(dnsRecord),
 });
 
@@ -101,7 +101,7 @@ export const verifyDomain = operation('domain.verify', {
   effect: 'changes',
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
-  reply: lenientObject({ message: shownString }),
+  reply: lenientObject({ message: nullishString }),
 });
 
 /** Deletes a domain. API keys that were restricted to it lose the restriction. */
@@ -111,8 +111,8 @@ export const deleteDomain = operation('domain.delete', {
   repeat: 'harmless',
   input: z.strictObject({ params: domainId }),
   reply: lenientObject({
-    id: shownNumber,
-    success: shownBoolean,
-    message: shownString,
+    id: nullishNumber,
+    success: nullishBoolean,
+    message: nullishString,
   }),
 });

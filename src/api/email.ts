@@ -10,9 +10,9 @@ import {
   text,
   utcDateTime,
 } from './fields.ts';
+import { lenientObject, nullishNumber, nullishString } from './lenient.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shownNumber, shownString } from './shown.ts';
 
 /**
  * Never a path, which a careless mail program might follow, nor with control characters, which a terminal
@@ -77,7 +77,7 @@ const emailIdReply = lenientObject({ emailId: z.string().min(1) });
 
 /** One event of an email's history. Each recipient has its own events; their order is undefined. */
 const emailEvent = lenientObject({
-  emailId: shownString,
+  emailId: nullishString,
   status: z.string(),
   createdAt: z.string(),
   data: z.unknown().optional(),
@@ -88,17 +88,17 @@ export type EmailEvent = z.infer<typeof emailEvent>;
 /** An email with its history. Times are ISO 8601 strings. */
 export const email = lenientObject({
   id: z.string(),
-  teamId: shownNumber,
+  teamId: nullishNumber,
   to: shownAddresses,
   replyTo: shownAddresses,
   cc: shownAddresses,
   bcc: shownAddresses,
-  from: shownString,
-  subject: shownString,
-  html: shownString,
-  text: shownString,
-  createdAt: shownString,
-  updatedAt: shownString,
+  from: nullishString,
+  subject: nullishString,
+  html: nullishString,
+  text: nullishString,
+  createdAt: nullishString,
+  updatedAt: nullishString,
   emailEvents: z.array(emailEvent),
   // Not in the specification; the sandbox has them.
   attachments: z.unknown().optional().describe('as the service stored them'),
@@ -111,18 +111,18 @@ export type Email = z.infer<typeof email>;
 export const emailListItem = lenientObject({
   id: z.string(),
   to: shownAddresses,
-  from: shownString,
-  subject: shownString,
-  html: shownString,
-  text: shownString,
-  createdAt: shownString,
-  updatedAt: shownString,
-  scheduledAt: shownString,
-  domainId: shownNumber,
+  from: nullishString,
+  subject: nullishString,
+  html: nullishString,
+  text: nullishString,
+  createdAt: nullishString,
+  updatedAt: nullishString,
+  scheduledAt: nullishString,
+  domainId: nullishNumber,
   replyTo: shownAddresses,
   cc: shownAddresses,
   bcc: shownAddresses,
-  latestStatus: shownString,
+  latestStatus: nullishString,
 });
 
 export type EmailListItem = z.infer<typeof emailListItem>;
@@ -170,7 +170,7 @@ export const listEmails = operation('email.list', {
       domainId: z.array(z.int()).optional(),
     }),
   }),
-  reply: lenientObject({ data: z.array(emailListItem), count: shownNumber }),
+  reply: lenientObject({ data: z.array(emailListItem), count: nullishNumber }),
 });
 
 /** Reschedules an email; 400 unless it is still scheduled. A time in the past sends it at once. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { mailbox, text } from './fields.ts';
+import { lenientObject } from './lenient.ts';
 import { operation } from './operation.ts';
-import { lenientObject } from './shown.ts';
 
 /** Something that a contact did, such as signing up. The contact is given by id or address. */
 export const sendEventBody = z.strictObject({

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { isMailbox } from './address.ts';
-import { lenientObject, shown, shownBoolean } from './shown.ts';
+import { lenientObject, nullish, nullishBoolean } from './lenient.ts';
 
 /** Schemas that several resources share. */
 
@@ -111,7 +111,7 @@ function headerProblem(name: string, value: unknown) {
 }
 
 /** Addresses in a response: a string on some servers, an array on others. */
-export const shownAddresses = shown(z.union([z.string(), z.array(z.string())]));
+export const shownAddresses = nullish(z.union([z.string(), z.array(z.string())]));
 
 /** `{ success }`, the response of operations that return nothing else. */
-export const successReply = lenientObject({ success: shownBoolean });
+export const successReply = lenientObject({ success: nullishBoolean });

@@ -1,7 +1,7 @@
 import * as z from 'zod';
+import { lenientObject, nullish, nullishBoolean, nullishNumber, nullishString } from './lenient.ts';
 import { limits } from './limits.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shown, shownBoolean, shownNumber, shownString } from './shown.ts';
 
 /**
  * One change of the account's deliverability state. `bounceRate` is a percentage from 0 to 100; `sampleSize`
@@ -12,10 +12,10 @@ export const reputationEvent = lenientObject({
   id: z.string(),
   fromState: z.string(),
   toState: z.string(),
-  bounceRate: shownNumber,
-  sampleSize: shownNumber,
-  actor: shownString,
-  reason: shownString,
+  bounceRate: nullishNumber,
+  sampleSize: nullishNumber,
+  actor: nullishString,
+  reason: nullishString,
   createdAt: z.string(),
 });
 
@@ -32,7 +32,7 @@ export const listReputationEvents = operation('reputation.events', {
   reply: z.array(reputationEvent),
 });
 
-const rate = shownNumber;
+const rate = nullishNumber;
 
 /**
  * How near the account is to being blocked. Rates and thresholds are percentages. `distanceToBlock` is the
@@ -43,16 +43,16 @@ const reputationStatus = lenientObject({
   state: z.string(),
   bounceRate: rate,
   complaintRate: rate,
-  sampleSize: shownNumber,
-  sampleSufficient: shownBoolean,
-  windowDays: shownNumber,
+  sampleSize: nullishNumber,
+  sampleSufficient: nullishBoolean,
+  windowDays: nullishNumber,
   shortWindowBounceRate: rate,
-  thresholds: shown(lenientObject({ warning: rate, critical: rate, block: rate, unblock: rate })),
-  distanceToBlock: shownNumber,
-  blockedAt: shownString,
-  blockedReason: shownString,
-  supervisedUntil: shownString,
-  supervisedDailyLimit: shownNumber,
+  thresholds: nullish(lenientObject({ warning: rate, critical: rate, block: rate, unblock: rate })),
+  distanceToBlock: nullishNumber,
+  blockedAt: nullishString,
+  blockedReason: nullishString,
+  supervisedUntil: nullishString,
+  supervisedDailyLimit: nullishNumber,
 });
 
 export type ReputationStatus = z.infer<typeof reputationStatus>;
@@ -68,9 +68,9 @@ export const getReputationStatus = operation('reputation.status', {
 /** The deliveries of one day in UTC, and the rates of hard bounces and complaints, in percent. */
 export const reputationDay = lenientObject({
   date: z.string(),
-  delivered: shownNumber,
-  hardBounced: shownNumber,
-  complained: shownNumber,
+  delivered: nullishNumber,
+  hardBounced: nullishNumber,
+  complained: nullishNumber,
   bounceRate: rate,
   complaintRate: rate,
 });
@@ -92,7 +92,7 @@ export const listReputationDays = operation('reputation.history', {
 /** A cause of hard bounces: their number, and their share of all hard bounces in percent. */
 const bounceShare = lenientObject({
   key: z.string(),
-  count: shownNumber,
+  count: nullishNumber,
   share: rate,
 });
 
@@ -109,8 +109,8 @@ export const getBounces = operation('reputation.bounces', {
     }),
   }),
   reply: lenientObject({
-    days: shownNumber,
-    totalHardBounces: shownNumber,
+    days: nullishNumber,
+    totalHardBounces: nullishNumber,
     byDomain: z.array(bounceShare),
     byReason: z.array(bounceShare),
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { pathId, successReply, text } from './fields.ts';
+import { lenientObject, nullish, nullishNumber, nullishString } from './lenient.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shown, shownNumber, shownString } from './shown.ts';
 
 /** How a condition compares a contact's field with its value. */
 export const segmentOperators = ['eq', 'neq', 'contains', 'in'] as const;
@@ -26,16 +26,16 @@ export type SegmentCondition = z.infer<typeof condition>;
 /** A segment in a response. Times are ISO 8601 strings. */
 export const segment = lenientObject({
   id: z.string(),
-  name: shownString,
-  contactBookId: shownString,
-  rules: shown(
+  name: nullishString,
+  contactBookId: nullishString,
+  rules: nullish(
     lenientObject({
-      match: shownString,
-      conditions: shown(
+      match: nullishString,
+      conditions: nullish(
         z.array(
           lenientObject({
-            field: shownString,
-            op: shownString,
+            field: nullishString,
+            op: nullishString,
             // Other clients may have stored anything, or nothing.
             value: z.unknown().optional(),
           }),
@@ -43,7 +43,7 @@ export const segment = lenientObject({
       ),
     }),
   ),
-  createdAt: shownString,
+  createdAt: nullishString,
 });
 
 export type Segment = z.infer<typeof segment>;
@@ -82,9 +82,9 @@ export const createSegment = operation('segment.create', {
 
 /** A contact in a sample, with the fields that the service returns. */
 const sampleContact = lenientObject({
-  email: shownString,
-  firstName: shownString,
-  lastName: shownString,
+  email: nullishString,
+  firstName: nullishString,
+  lastName: nullishString,
 });
 
 export type SampleContact = z.infer<typeof sampleContact>;
@@ -98,7 +98,7 @@ export const previewSegment = operation('segment.preview', {
   input: z.strictObject({ params }),
   reply: lenientObject({
     count: z.number(),
-    sample: shown(z.array(sampleContact)),
+    sample: nullish(z.array(sampleContact)),
   }),
 });
 
@@ -111,8 +111,8 @@ export const materializeSegment = operation('segment.materialize', {
   input: z.strictObject({ params, body: z.strictObject({ name: text }) }),
   reply: lenientObject({
     listId: z.string(),
-    name: shownString,
-    count: shownNumber,
+    name: nullishString,
+    count: nullishNumber,
   }),
 });
 

@@ -1,6 +1,6 @@
 import * as z from 'zod';
+import { lenientObject } from './lenient.ts';
 import { operation } from './operation.ts';
-import { lenientObject } from './shown.ts';
 
 /** The service's description of its API, an OpenAPI document. It needs no key. */
 export const describeService = operation('service.doc', {

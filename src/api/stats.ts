@@ -1,16 +1,16 @@
 import * as z from 'zod';
+import { lenientObject, nullish, nullishNumber } from './lenient.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shown, shownNumber } from './shown.ts';
 import { statsDays } from './stats-days.ts';
 
 /** What the service counts. An email counts on the day of each of its events. */
 const counts = {
-  sent: shownNumber,
-  delivered: shownNumber,
-  opened: shownNumber,
-  clicked: shownNumber,
-  bounced: shownNumber,
-  complained: shownNumber,
+  sent: nullishNumber,
+  delivered: nullishNumber,
+  opened: nullishNumber,
+  clicked: nullishNumber,
+  bounced: nullishNumber,
+  complained: nullishNumber,
 };
 
 const sums = lenientObject(counts);
@@ -33,7 +33,7 @@ export const countByDay = operation('stats.byDay', {
   }),
   reply: lenientObject({
     result: z.array(dayCounts),
-    totalCounts: shown(sums),
+    totalCounts: nullish(sums),
   }),
 });
 
@@ -43,10 +43,10 @@ export const countAll = operation('stats.total', {
   beyond: true,
   input: z.strictObject({ query: z.strictObject({ domainId }) }),
   reply: lenientObject({
-    delivered: shownNumber,
-    hardBounced: shownNumber,
-    complained: shownNumber,
-    bounceRate: shownNumber,
-    complaintRate: shownNumber,
+    delivered: nullishNumber,
+    hardBounced: nullishNumber,
+    complained: nullishNumber,
+    bounceRate: nullishNumber,
+    complaintRate: nullishNumber,
   }),
 });

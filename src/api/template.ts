@@ -1,15 +1,15 @@
 import * as z from 'zod';
 import { pathId, singleLine, text } from './fields.ts';
+import { lenientObject, nullish, nullishString } from './lenient.ts';
 import { operation } from './operation.ts';
-import { lenientObject, shown, shownString } from './shown.ts';
 
 /** A stored template in a list: without its content. Times are ISO 8601 strings. */
 export const templateListItem = lenientObject({
   id: z.string(),
   name: z.string(),
-  subject: shownString,
-  createdAt: shownString,
-  updatedAt: shownString,
+  subject: nullishString,
+  createdAt: nullishString,
+  updatedAt: nullishString,
 });
 
 export type TemplateListItem = z.infer<typeof templateListItem>;
@@ -17,10 +17,10 @@ export type TemplateListItem = z.infer<typeof templateListItem>;
 /** A stored template. `content` is the document of the dashboard's editor, if it was written there. */
 export const template = lenientObject({
   id: z.string(),
-  name: shownString,
-  subject: shownString,
-  html: shownString,
-  content: shown(z.union([z.string(), z.looseObject({})])),
+  name: nullishString,
+  subject: nullishString,
+  html: nullishString,
+  content: nullish(z.union([z.string(), z.looseObject({})])),
 });
 
 export type Template = z.infer<typeof template>;

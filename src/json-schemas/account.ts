@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../api/shown.ts';
+import { lenientObject } from '../api/lenient.ts';
 import { type ErrorCode, exitCodes } from '../lib/base/errors.ts';
 
 /** What `--json` shows of accounts and their settings. Keys are always masked. */

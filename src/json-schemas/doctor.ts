@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../api/shown.ts';
+import { lenientObject } from '../api/lenient.ts';
 import { type Check, doctorChecks } from '../lib/command-line/doctor/check.ts';
 import { errorCode } from './account.ts';
 

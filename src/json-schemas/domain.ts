@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { domain } from '../api/domain.ts';
-import { lenientObject } from '../api/shown.ts';
+import { lenientObject } from '../api/lenient.ts';
 import { deepVerdict } from '../lib/domains/domain/deep/deep-shapes.ts';
 import { findings } from '../lib/domains/domain/findings-shapes.ts';
 import type { Verified } from '../lib/domains/domain/verify-and-wait.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { emailListItem } from '../api/email.ts';
-import { lenientObject } from '../api/shown.ts';
+import { lenientObject } from '../api/lenient.ts';
 import { lastEventShape } from '../lib/mail/email/last-event-shape.ts';
 import type { EmailExportReply } from '../lib/runs/find/export/export-emails.ts';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../api/shown.ts';
+import { lenientObject } from '../api/lenient.ts';
 import { deleteRules } from '../lib/service/account/delete-rules.ts';
 import { ruleNames } from '../lib/service/account/policy-rules.ts';
 import { policyShape } from '../lib/service/account/policy-shape.ts';

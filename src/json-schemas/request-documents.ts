@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../api/shown.ts';
+import { lenientObject } from '../api/lenient.ts';
 import type { DryRunDocument } from '../lib/service/http/dry-run.ts';
 import { errorCode } from './account.ts';
 

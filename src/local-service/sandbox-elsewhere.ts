@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { emailStatuses } from '../api/email-status.ts';
-import { lenientObject } from '../api/shown.ts';
+import { lenientObject } from '../api/lenient.ts';
 import { arrival } from '../json-schemas/sandbox.ts';
 import { BadReplyError, UnavailableError, UsageError } from '../lib/base/errors.ts';
 import { sandboxDirectory } from '../lib/base/files/directories.ts';

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { lenientObject } from '../api/shown.ts';
+import { lenientObject } from '../api/lenient.ts';
 import { readRegular } from '../lib/base/files/regular-file.ts';
 import { replaceFile } from '../lib/base/files/replace-file.ts';
 import type { ReadonlyInfer } from '../lib/base/json/readonly-infer.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../../../api/shown.ts';
+import { lenientObject } from '../../../api/lenient.ts';
 import type { EmailFinding } from '../../../shared/check/finding.ts';
 import { emailParts } from '../../../shared/check/message.ts';
 import { severities } from '../../../shared/check/severity.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../../../api/shown.ts';
+import { lenientObject } from '../../../api/lenient.ts';
 
 /** What a list of emails to cancel led to. */
 export const cancelledList = lenientObject({

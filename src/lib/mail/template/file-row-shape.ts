@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../../../api/shown.ts';
+import { lenientObject } from '../../../api/lenient.ts';
 
 /** A file in a directory of templates, and how it compares with the newest template of its name, or what was done. */
 export const fileRow = lenientObject({

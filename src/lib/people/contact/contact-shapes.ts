@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../../../api/shown.ts';
+import { lenientObject } from '../../../api/lenient.ts';
 
 /** A contact as `contact export` writes it and `contact import` reads it. */
 export const exportedContact = lenientObject({

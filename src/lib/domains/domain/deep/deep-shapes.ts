@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { domain } from '../../../../api/domain.ts';
-import { lenientObject } from '../../../../api/shown.ts';
+import { lenientObject } from '../../../../api/lenient.ts';
 import type { DomainCode } from '../../../../shared/check/domain-codes.ts';
 import { severities } from '../../../../shared/check/severity.ts';
 import type { ReadonlyInfer } from '../../../base/json/readonly-infer.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import * as z from 'zod';
-import { lenientObject } from '../../../../api/shown.ts';
+import { lenientObject } from '../../../../api/lenient.ts';
 import { attempt } from '../../../../shared/attempt.ts';
 import { readRegular } from '../../../base/files/regular-file.ts';
 import type { ReadonlyInfer } from '../../../base/json/readonly-infer.ts';

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { email, emailListItem, sendBody } from '../../../../api/email.ts';
-import { lenientObject } from '../../../../api/shown.ts';
+import { lenientObject } from '../../../../api/lenient.ts';
 import type { ReadonlyInfer } from '../../../base/json/readonly-infer.ts';
 import { lastEventShape } from '../../../mail/email/last-event-shape.ts';
 import { rowErrorCodes } from './row-error-codes.ts';

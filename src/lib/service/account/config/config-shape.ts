@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../../../../api/shown.ts';
+import { lenientObject } from '../../../../api/lenient.ts';
 import { UsageError } from '../../../base/errors.ts';
 import { lostInParsing } from '../../../base/input/json-loss.ts';
 import { parseContext } from '../../../base/json/zod-context.ts';
