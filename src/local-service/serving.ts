@@ -2,7 +2,7 @@ import { UsageError } from '../lib/base/errors.ts';
 import { type ServeOptions, serve } from '../sandbox/http/serve.ts';
 import type { ReceiveOptions } from '../sandbox/mail/receive/smtp-server.ts';
 import type { Sandbox } from '../sandbox/open.ts';
-import type { Heard } from './attend.ts';
+import type { OnRequest } from './account-jobs.ts';
 import type { RunningSandbox } from './sandbox-mark.ts';
 
 type Place = Omit<ServeOptions, 'fetch' | 'refused'> & {
@@ -36,7 +36,7 @@ export async function loadAll(): Promise<void> {
  * or move the clock of the one that has them. Rejects with a `UsageError` if a port is taken, or with the
  * error of `open`. Calls `heard` for each message received over SMTP.
  */
-export async function serveSandbox(place: Place, open: () => Promise<Sandbox>, heard: Heard) {
+export async function serveSandbox(place: Place, open: () => Promise<Sandbox>, heard: OnRequest) {
   const { host, port, smtp, dnsPort } = place;
   let opening: Promise<Sandbox> | undefined;
   const opened = () => {

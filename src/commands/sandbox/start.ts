@@ -15,7 +15,7 @@ import { textResult } from '../../lib/command-line/output/result.ts';
 import { allowRemoteFlag } from '../../lib/command-line/webhook/handler-url.ts';
 import { secretFlag } from '../../lib/command-line/webhook/secret.ts';
 import { isLoopback } from '../../lib/service/http/network/base-url.ts';
-import { attendance } from '../../local-service/attend.ts';
+import { createAccountJobs } from '../../local-service/account-jobs.ts';
 import { deliveryOf, tellWaiting } from '../../local-service/delivery.ts';
 import { requestPrinter } from '../../local-service/request-printer.ts';
 import type { RunningSandbox } from '../../local-service/sandbox-mark.ts';
@@ -184,7 +184,7 @@ export const command = defineCommand({
               : undefined,
           };
     const printRequest = await requestPrinter(context);
-    const attending = attendance(printRequest);
+    const attending = createAccountJobs(printRequest);
     const opened = async (account: SandboxAccount) =>
       attending.add(account, await deliveryOf(notes, account, smtpServer));
     const place = { host, port, allowedHosts, smtp, dnsPort };

@@ -3,19 +3,19 @@ import type { SmtpDelivery } from '../sandbox/mail/deliver/delivery.ts';
 import type { SandboxAccount } from '../sandbox/open.ts';
 
 /** Takes a request that was recorded, and the test account that it was for. */
-export type Heard = (request: LoggedRequest, account: string | undefined) => void;
+export type OnRequest = (request: LoggedRequest, account: string | undefined) => void;
 
-interface Attended {
+interface AccountJobs {
   readonly calls: ReturnType<SandboxAccount['callWebhooks']>;
   readonly delivery: SmtpDelivery | undefined;
   readonly newRequests: () => LoggedRequest[];
 }
 
 /** What a served sandbox does without requests, for each account in use. */
-export function attendance(heard: Heard) {
-  const attended = new Map<SandboxAccount, Attended>();
+export function createAccountJobs(heard: OnRequest) {
+  const attended = new Map<SandboxAccount, AccountJobs>();
 
-  async function leave(account: SandboxAccount, { calls, delivery }: Attended): Promise<number> {
+  async function leave(account: SandboxAccount, { calls, delivery }: AccountJobs): Promise<number> {
     attended.delete(account);
     const waiting = (await delivery?.stop()) ?? 0;
     await calls.stop();
