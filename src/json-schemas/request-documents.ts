@@ -75,7 +75,7 @@ const requestShape = {
   url: z.string(),
   headers: z.record(z.string(), z.string()).describe('without the key'),
   body: z.unknown().optional().describe('absent if the request has none'),
-  digest: z.string().optional().describe('for `--expect`; absent if the request mails nobody'),
+  digest: z.string().optional().describe('for `--expect`; absent if the request sends no email'),
   policy: lenientObject({
     places: z.array(z.string()).describe('where its rules are set'),
     redirectedFor: z

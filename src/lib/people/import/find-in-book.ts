@@ -60,7 +60,7 @@ export async function allInBook(
   return [...all.values()];
 }
 
-/** Changes a contact that the book has, in a request of its own, which mails nobody. Returns its id. */
+/** Changes a contact that the book has, in a request of its own, which sends no email. Returns its id. */
 export async function changeFound(
   { context, book, begins }: Sending,
   { contact, found }: FoundContact,

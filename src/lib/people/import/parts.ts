@@ -50,7 +50,7 @@ type PartRow = readonly [row: number, email: string, kind: ComparedOutcome, note
 export interface ContactPart {
   readonly id: number;
   readonly state: ContactState;
-  /** Whether it is one contact that is changed by a request of its own, which mails nobody. */
+  /** Whether it is one contact that is changed by a request of its own, which sends no email. */
   readonly alone: boolean;
   /** Whether an earlier import sent it. */
   readonly earlier: boolean;

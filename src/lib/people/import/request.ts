@@ -24,7 +24,7 @@ export async function requestBulk(
   );
 }
 
-/** Changes one contact, which mails nobody. The result is its id. */
+/** Changes one contact, which sends no email. The result is its id. */
 export async function requestChange(
   { send }: Pick<Context, 'send'>,
   contactBookId: string,

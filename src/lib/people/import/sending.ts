@@ -22,7 +22,7 @@ export interface Sending {
   readonly parts: Parts;
   /** The book as it is now. */
   readonly book: ContactBook;
-  /** Undefined if the book mails nobody: then each request may be repeated. */
+  /** Undefined if the book sends no email: then each request may be repeated. */
   readonly ledger: Ledger | undefined;
   /** Called with a request that may have arrived: from then on contacts may change. */
   readonly begins: () => void;

@@ -34,7 +34,7 @@ export interface DryRunDocument {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent if the request has none. */
   readonly body?: unknown;
-  /** For `--expect`; absent if the request mails nobody. */
+  /** For `--expect`; absent if the request sends no email. */
   readonly digest?: string | undefined;
   /** The policy's verdict on the request; absent if there are no rules. */
   readonly policy?: PolicyVerdict | undefined;

@@ -188,7 +188,7 @@ async function examineNewCampaign(examined: Examined): Promise<Mail> {
   const copies = [campaign.cc, campaign.bcc].flatMap(mailboxesIn);
   throwIf(whyNotTo(copies, policy));
   const body = JSON.stringify(value);
-  // A draft mails nobody; starting it takes another request.
+  // A draft sends no email; starting it takes another request.
   if (campaign.sendNow !== true && campaign.scheduledAt === undefined) return { body, units: 0 };
   return { ...(await examineBook(examined, campaign.contactBookId, copies)), body };
 }

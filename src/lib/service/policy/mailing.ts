@@ -38,7 +38,7 @@ const kinds: readonly (readonly [method: RegExp, path: RegExp, kind: MailKind])[
   [/^POST$/, /^\/v1\/segments\/[^/]+\/(?:preview|materialize)$/i, 'none'],
   [/^PUT$/, /^\/v1\/domains\/[^/]+\/verify$/i, 'none'],
   [/^POST$/, /^\/v1\/events\/send$/i, 'event'],
-  // Deleting mails nobody.
+  // Deleting sends no email.
   [/^DELETE$/, /^/, 'none'],
 ];
 

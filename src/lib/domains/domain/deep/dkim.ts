@@ -4,19 +4,19 @@ import { doubledName } from './doubled-name.ts';
 import type { DomainCheck } from './finding.ts';
 
 /** Checks the key of every selector. */
-export async function checkDkim({ subject, asker, tell }: DomainCheck): Promise<DkimReport[]> {
+export async function checkDkim({ mail, asker, tell }: DomainCheck): Promise<DkimReport[]> {
   return await Promise.all(
-    subject.selectors.map(async ({ selector, domain }): Promise<DkimReport> => {
+    mail.selectors.map(async ({ selector, domain }): Promise<DkimReport> => {
       const name = `${selector}._domainkey.${domain}`;
       const base = { selector, domain, type: null, bits: null };
       const answer = await asker.ask(name, 'TXT');
       if (answer.kind === 'failed') return { ...base, usable: null };
-      const publish = (subject.account?.wanted ?? []).filter(({ fqdn }) => fqdn === name);
+      const publish = (mail.account?.wanted ?? []).filter(({ fqdn }) => fqdn === name);
       const more = { evidence: [await asker.evidence(name, 'TXT')], publish };
       const at = dkimKeyAt(answer.kind === 'found' ? answer.values : []);
       if (at.state !== 'found') {
         const [code, sentence] = problemsAt[at.state];
-        const registered = at.state === 'none' ? subject.account?.registered : undefined;
+        const registered = at.state === 'none' ? mail.account?.registered : undefined;
         const doubled = await doubledName(name, 'TXT', registered, asker);
         tell(code, `${name} ${sentence}${doubled}`, more);
         return { ...base, usable: false };

@@ -10,17 +10,17 @@ import {
 import { reportPermission } from '../../mail-authentication/report-permission.ts';
 import type { Asker } from './asker.ts';
 import type { DkimReport, DmarcOutcome, DmarcVerdict, SpfReport } from './deep-shapes.ts';
+import type { DomainMail } from './domain-mail.ts';
 import { type DomainCheck, txt } from './finding.ts';
 import { allKnown, anyKnown } from './maybe-known.ts';
-import type { Subject } from './subject.ts';
 
 /** Checks DMARC of the From domain, given what SPF and DKIM lead to. */
 export async function checkDmarc(
   check: DomainCheck,
   { spf, dkim }: { readonly spf: readonly SpfReport[]; readonly dkim: readonly DkimReport[] },
 ): Promise<DmarcVerdict> {
-  const { subject, asker, tell } = check;
-  const found = await discoverDmarc(subject.from, asker.ask);
+  const { mail, asker, tell } = check;
+  const found = await discoverDmarc(mail.from, asker.ask);
   const { inForce } = found;
   if (found.failure === undefined) await tellAboutRecords(check, found);
   const strict = {
@@ -28,17 +28,16 @@ export async function checkDmarc(
     dkim: inForce?.record.strictDkim === true,
   };
   // Without a record, alignment is that of the one to publish: what a policy would do is the question.
-  const missing = inForce === undefined ? `_dmarc.${placeOf(subject)}` : undefined;
+  const missing = inForce === undefined ? `_dmarc.${placeOf(mail)}` : undefined;
   const ask: Ask = async (name, type) =>
     name === missing && type === 'TXT'
       ? { kind: 'found', values: [firstRecord] }
       : await asker.ask(name, type);
   const compare = async (domain: string, isStrict: boolean) => {
-    const { aligned } = await align(subject.from, domain, { strict: isStrict }, ask);
+    const { aligned } = await align(mail.from, domain, { strict: isStrict }, ask);
     return aligned ?? null;
   };
-  const spfAligned =
-    subject.mailFrom === undefined ? null : await compare(subject.mailFrom, strict.spf);
+  const spfAligned = mail.mailFrom === undefined ? null : await compare(mail.mailFrom, strict.spf);
   const keys = await Promise.all(
     dkim.map(async (one) => ({ ...one, aligned: await compare(one.domain, strict.dkim) })),
   );
@@ -49,17 +48,17 @@ export async function checkDmarc(
     keys.length === 0
       ? null
       : anyKnown(keys.map(({ aligned, usable }) => allKnown([aligned, usable])));
-  const passes = subject.account === undefined ? null : anyKnown([bySpf, byDkim]);
+  const passes = mail.account === undefined ? null : anyKnown([bySpf, byDkim]);
   const policy = inForce?.applied ?? null;
   if (passes === false) {
     const bites = policy === 'quarantine' || policy === 'reject';
     const effect = bites ? `receivers ${policy} it` : 'no receiver can tell it from forged mail';
     tell(
       'dmarc-unaligned',
-      `Mail of this account from ${subject.from} fails DMARC, because neither SPF nor DKIM passes for a domain aligned with it; ${effect}.`,
+      `Mail of this account from ${mail.from} fails DMARC, because neither SPF nor DKIM passes for a domain aligned with it; ${effect}.`,
       {
         severity: bites ? 'error' : 'warning',
-        evidence: [await recordEvidence(inForce, subject, asker)],
+        evidence: [await recordEvidence(inForce, mail, asker)],
       },
     );
   }
@@ -78,7 +77,7 @@ export async function checkDmarc(
 const firstRecord = 'v=DMARC1; p=none;';
 
 /** Where a DMARC record belongs: at the registered domain if that is known, so that subdomains have it, too. */
-function placeOf({ from, account }: Subject): string {
+function placeOf({ from, account }: DomainMail): string {
   const registered = account?.registered;
   return registered !== undefined && from.endsWith(`.${registered}`) ? registered : from;
 }
@@ -94,9 +93,9 @@ function fatesOf(passes: boolean | null): DmarcVerdict['fates'] {
 }
 
 async function tellAboutRecords(check: DomainCheck, found: DmarcDiscovery): Promise<void> {
-  const { subject, asker, tell } = check;
+  const { mail, asker, tell } = check;
   const { inForce, walk } = found;
-  const { from } = subject;
+  const { from } = mail;
   for (const { domain, records, mistaken } of walk.steps) {
     const name = `_dmarc.${domain}`;
     const evidence = [await asker.evidence(name, 'TXT')];
@@ -121,8 +120,8 @@ async function tellAboutRecords(check: DomainCheck, found: DmarcDiscovery): Prom
   }
   if (inForce === undefined) {
     const known = walk.steps.some(({ records, mistaken }) => records.length + mistaken.length > 0);
-    const name = `_dmarc.${placeOf(subject)}`;
-    const wanted = subject.account?.wanted.filter(({ fqdn, value }) => {
+    const name = `_dmarc.${placeOf(mail)}`;
+    const wanted = mail.account?.wanted.filter(({ fqdn, value }) => {
       return /^v=DMARC1/i.test(value) && fqdn === name;
     });
     const publish = wanted?.length ? wanted : [txt(name, firstRecord)];
@@ -136,10 +135,10 @@ async function tellAboutRecords(check: DomainCheck, found: DmarcDiscovery): Prom
 }
 
 async function tellAboutPolicy(check: DomainCheck, inForce: DmarcInForce): Promise<void> {
-  const { subject, asker, tell } = check;
+  const { mail, asker, tell } = check;
   const { record, domain, policy } = inForce;
   const name = `_dmarc.${domain}`;
-  const evidence = [await recordEvidence(inForce, subject, asker)];
+  const evidence = [await recordEvidence(inForce, mail, asker)];
   const weak = (['sp', 'np'] as const).filter((tag) => {
     const own = record[tag];
     return record.use === 'policy' && own !== undefined && strength(own) < strength(record.p);
@@ -192,7 +191,11 @@ async function tellAboutReports({ asker, tell }: DomainCheck, { record, domain }
   }
 }
 
-async function recordEvidence(inForce: DmarcInForce | undefined, { from }: Subject, asker: Asker) {
+async function recordEvidence(
+  inForce: DmarcInForce | undefined,
+  { from }: DomainMail,
+  asker: Asker,
+) {
   return await asker.evidence(`_dmarc.${inForce?.domain ?? from}`, 'TXT');
 }
 

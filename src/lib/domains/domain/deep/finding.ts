@@ -3,7 +3,7 @@ import type { Severity } from '../../../../shared/check/severity.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { Asker } from './asker.ts';
 import type { DomainFinding, Evidence, RecordToPublish } from './deep-shapes.ts';
-import type { Subject } from './subject.ts';
+import type { DomainMail } from './domain-mail.ts';
 
 /** Reports a finding. */
 export type Tell = (
@@ -19,7 +19,7 @@ export type Tell = (
 
 /** The check of one domain: what is known about it, what asks DNS, and what takes findings. */
 export interface DomainCheck {
-  readonly subject: Subject;
+  readonly mail: DomainMail;
   readonly asker: Asker;
   readonly tell: Tell;
 }

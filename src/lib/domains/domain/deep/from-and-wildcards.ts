@@ -2,8 +2,8 @@ import type { DnsType } from '../../../base/system/dns.ts';
 import type { DomainCheck } from './finding.ts';
 
 /** Checks whether the From domain takes mail: null if DNS failed. */
-export async function checkFrom({ subject, asker, tell }: DomainCheck): Promise<boolean | null> {
-  const { from } = subject;
+export async function checkFrom({ mail, asker, tell }: DomainCheck): Promise<boolean | null> {
+  const { from } = mail;
   const mx = await asker.ask(from, 'MX');
   if (mx.kind === 'failed') return null;
   const evidence = [await asker.evidence(from, 'MX')];
@@ -33,8 +33,8 @@ export async function checkFrom({ subject, asker, tell }: DomainCheck): Promise<
 const unlikely = 'no-such-name-7f3k';
 
 /** Finds wildcards that answer where a missing record has a meaning. */
-export async function checkWildcards({ subject, asker, tell }: DomainCheck): Promise<void> {
-  const { from, selectors } = subject;
+export async function checkWildcards({ mail, asker, tell }: DomainCheck): Promise<void> {
+  const { from, selectors } = mail;
   const places: readonly (readonly [string, DnsType, 'warning' | 'info', string])[] = [
     [
       `${unlikely}._domainkey.${selectors[0]?.domain ?? from}`,

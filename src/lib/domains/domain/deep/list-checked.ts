@@ -4,16 +4,16 @@ import type { Context } from '../../../command-line/command/context.ts';
 import type { Column } from '../../../command-line/output/result.ts';
 import { summaryInWords } from '../../../mail/check/show-check.ts';
 import type { CheckedDomain } from './deep-shapes.ts';
+import { mailOf } from './domain-mail.ts';
 import { checkSubjects } from './run-deep.ts';
 import { incompleteFailure, summaryOf } from './show-deep.ts';
-import { subjectOf } from './subject.ts';
 
 /** Checks all domains at once. What they found is no error, but a look-up that failed is. */
 export async function checkListed(
   context: Context,
   domains: readonly Domain[],
 ): Promise<{ rows: CheckedDomain[]; failure: MailerError | undefined }> {
-  const subjects = domains.map((domain) => subjectOf(domain.name, domain, {}));
+  const subjects = domains.map((domain) => mailOf(domain.name, domain, {}));
   const { reports, findings } = await checkSubjects(context, subjects, {}, []);
   const rows = domains.map((domain, index) => {
     const own = reports.slice(index, index + 1);

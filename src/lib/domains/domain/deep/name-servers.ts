@@ -30,9 +30,9 @@ const mostServers = 8;
  * the zone's own can be reached from here.
  */
 export async function findZone(check: DomainCheck): Promise<Zone | undefined> {
-  const { subject, asker, tell } = check;
+  const { mail, asker, tell } = check;
   if (!asker.canAskServers) return undefined;
-  const found = await namesOfServers(subject.domain, asker);
+  const found = await namesOfServers(mail.domain, asker);
   if (found === undefined) return undefined;
   const { zone, hosts } = found;
   const servers = await Promise.all(

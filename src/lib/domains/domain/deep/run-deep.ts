@@ -11,9 +11,9 @@ import { type PasteFormat, pasteFormat, recordsToPaste } from '../paste-format.t
 import { createAskers, type DnsPlaces } from './asker.ts';
 import { checkDomain } from './check-domain.ts';
 import type { RecordToPublish } from './deep-shapes.ts';
+import { type DomainMail, type MailFlags, mailOf } from './domain-mail.ts';
 import { toWanted } from './finding.ts';
 import { type DeepResult, deepFailure, showDeep } from './show-deep.ts';
-import { type MailFlags, type Subject, subjectOf } from './subject.ts';
 
 /** The flags of a deep check. */
 export interface DeepFlags {
@@ -46,8 +46,8 @@ export async function runDeep(
   if (format === 'table') return showDeep(result);
   const [report] = result.reports;
   const records = distinct(result.findings.flatMap(({ publish }) => publish)).map(toWanted);
-  const [subject] = subjects;
-  const zone = report?.zone ?? subject?.account?.registered ?? subject?.domain ?? '';
+  const [mail] = subjects;
+  const zone = report?.zone ?? mail?.account?.registered ?? mail?.domain ?? '';
   const isKnown = report?.failures.length === 0;
   if (records.length === 0 && isKnown) context.notes.say('There is nothing to publish.');
   const text = records.length === 0 ? '' : recordsToPaste(records, zone, format);
@@ -57,13 +57,13 @@ export async function runDeep(
 /** Checks all subjects with one cache. */
 export async function checkSubjects(
   context: DeepContext,
-  subjects: readonly Subject[],
+  subjects: readonly DomainMail[],
   { failOn = 'error', ignore }: Pick<DeepFlags, 'failOn' | 'ignore'>,
   resolvers: readonly string[],
 ): Promise<DeepResult> {
   const checked = await context.progress.during('Asking DNS', async () => {
     const createAsker = createAskers(await dnsPlaces(context, resolvers));
-    return await Promise.all(subjects.map((subject) => checkDomain(subject, createAsker())));
+    return await Promise.all(subjects.map((mail) => checkDomain(mail, createAsker())));
   });
   const found = checked.flatMap(({ findings }) => findings);
   const findings = await withoutIgnored(context, domainScope, found, ignore);
@@ -98,7 +98,7 @@ async function subjectsOf(
   context: DeepContext,
   named: readonly string[],
   flags: DeepFlags,
-): Promise<Subject[]> {
+): Promise<DomainMail[]> {
   if (flags.all === true ? named.length > 0 : named.length === 0) {
     throw new UsageError('Name domains, or all domains of the account with --all');
   }
@@ -107,10 +107,10 @@ async function subjectsOf(
   }
   const mail: MailFlags = { from: senderDomain(flags.from), selectors: flags.selector };
   const domains = await accountDomains(context, flags.all === true);
-  if (flags.all === true) return domains.map((domain) => subjectOf(domain.name, domain, mail));
+  if (flags.all === true) return domains.map((domain) => mailOf(domain.name, domain, mail));
   return named.map((one) => {
     const { name, domain } = amongDomains(domains, one, context);
-    return subjectOf(name, domain, mail);
+    return mailOf(name, domain, mail);
   });
 }
 

@@ -4,9 +4,9 @@ import { isSpf, withMeantMechanisms } from '../../mail-authentication/spf-record
 import { compare } from '../dns/compare-records.ts';
 import type { WantedRecord } from '../dns/wanted-records.ts';
 import type { DkimReport, SpfReport } from './deep-shapes.ts';
+import type { DomainMail } from './domain-mail.ts';
 import { doubledName } from './doubled-name.ts';
 import type { DomainCheck } from './finding.ts';
-import type { Subject } from './subject.ts';
 
 /** More than a day: a mistake stays that long. */
 const longTtl = 86_400;
@@ -19,7 +19,7 @@ interface Usable {
 
 /** Compares the records that the service requires with DNS. */
 export async function checkServiceRecords(
-  { subject: { account }, asker, tell }: DomainCheck,
+  { mail: { account }, asker, tell }: DomainCheck,
   usable: Usable,
 ): Promise<void> {
   for (const wanted of account?.wanted ?? []) {
@@ -60,7 +60,11 @@ function isTold({ fqdn, value }: WantedRecord, { spf, dkim }: Usable): boolean {
 }
 
 /** The questions about all of these records. */
-export function questionsOf({ account, from, mailFrom }: Subject): (readonly [string, DnsType])[] {
+export function questionsOf({
+  account,
+  from,
+  mailFrom,
+}: DomainMail): (readonly [string, DnsType])[] {
   const wanted = (account?.wanted ?? []).flatMap((one) => {
     const type = typeOf(one);
     return type === undefined ? [] : [[one.fqdn, type] as const];

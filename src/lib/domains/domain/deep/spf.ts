@@ -9,7 +9,7 @@ import { allKnown } from './maybe-known.ts';
 /** Checks SPF of the return path and, separately, of the From domain. */
 export async function checkSpf(check: DomainCheck): Promise<SpfReport[]> {
   const { asker } = check;
-  const { from, mailFrom } = check.subject;
+  const { from, mailFrom } = check.mail;
   const roles = [
     { role: 'mail-from', domain: mailFrom ?? from },
     ...(mailFrom === undefined || mailFrom === from
@@ -34,7 +34,7 @@ export async function checkSpf(check: DomainCheck): Promise<SpfReport[]> {
 const usableWith = { permerror: false, none: false, temperror: null, advice: true } as const;
 
 async function report(
-  { subject, asker, tell }: DomainCheck,
+  { mail, asker, tell }: DomainCheck,
   role: SpfReport['role'],
   tree: SpfNode,
   problems: readonly SpfProblem[],
@@ -45,15 +45,12 @@ async function report(
     if (code === 'lookup-failed') continue;
     const evidence = [await asker.evidence(domain, 'TXT')];
     if (code === 'no-record') {
-      const wanted = subject.account?.wanted.filter(
-        (one) => one.fqdn === domain && isSpfValue(one),
-      );
+      const wanted = mail.account?.wanted.filter((one) => one.fqdn === domain && isSpfValue(one));
       // Without an account, nobody knows whether this domain is the return path.
-      const severity =
-        role === 'from' ? 'info' : subject.mailFrom === undefined ? 'warning' : 'error';
+      const severity = role === 'from' ? 'info' : mail.mailFrom === undefined ? 'warning' : 'error';
       const message =
         role === 'from'
-          ? `${domain} has no SPF record; mail with the return path ${subject.mailFrom} does not need one, but others can use the domain.`
+          ? `${domain} has no SPF record; mail with the return path ${mail.mailFrom} does not need one, but others can use the domain.`
           : sentence;
       tell(`spf-${code}`, message, { evidence, severity, publish: wanted ?? [] });
       continue;

@@ -3,7 +3,7 @@ import { dnsName, registeredName } from '../dns/dns-names.ts';
 import { wantedRecords } from '../dns/wanted-records.ts';
 
 /** What is known about the mail from a domain. */
-export type Subject = ReturnType<typeof subjectOf>;
+export type DomainMail = ReturnType<typeof mailOf>;
 
 /** What flags tell about the mail. */
 export interface MailFlags {
@@ -13,7 +13,7 @@ export interface MailFlags {
 }
 
 /** The mail from a domain of the account, as its records show how the service sends it. */
-export function subjectOf(name: string, domain: Domain | undefined, flags: MailFlags) {
+export function mailOf(name: string, domain: Domain | undefined, flags: MailFlags) {
   /** As DNS compares it. */
   const plain = dnsName(name);
   /** The domain in the header From. */
