@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { lenientObject } from '../../../api/shown.ts';
+import { lenientObject } from '../../../api/lenient.ts';
 import type { ReadonlyInfer } from '../../base/json/readonly-infer.ts';
 
 /** What `--json` shows of the outbox. */

@@ -286,7 +286,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun | Result> {
       });
     }
     if (prepared.rows > 0 && hold === undefined) {
-      const standing = context.prompts.asks ? await standingNow(context) : undefined;
+      const accountState = context.prompts.asks ? await fetchAccountState(context) : undefined;
       const question = questionAbout(prepared, { shard: flags.shard, redirect });
       const about = [...accountStateNotes(accountState, held), question].join(' ');
       const above = context.prompts.asks ? await firstAbove(context, first) : [];
