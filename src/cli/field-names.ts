@@ -81,7 +81,12 @@ config path: path
 policy show: rule, value, place; in --json, under rules
 policy set: profile, policy
 policy unset: profile, policy
-policy check: address, allowed, rule, place, redirectedTo
+policy check: address, allowed, rule, place, approval, redirectedTo
+outbox list: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt, from, subject, scheduledAt, campaign, recipients, domains, first, findings, why, run, ids
+outbox get: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt, from, subject, scheduledAt, campaign, recipients, domains, first, findings, why, run, ids, request
+outbox approve: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt, from, subject, scheduledAt, campaign, recipients, domains, first, findings, why, run, ids
+outbox reject: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt, from, subject, scheduledAt, campaign, recipients, domains, first, findings, why, run, ids
+outbox send: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt, from, subject, scheduledAt, campaign, recipients, domains, first, findings, why, run, ids
 log list: entry, at, state, exitCode, command, line, effect, requests, recipients, ids, run, profile, baseUrl, user, host, directory
 log get: entry, at, state, exitCode, command, line, effect, requests, recipients, ids, run, profile, baseUrl, user, host, directory
 webhook events: type, sent, fields, schema

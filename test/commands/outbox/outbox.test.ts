@@ -283,3 +283,40 @@ test('the log has who prepared, approved, rejected and sent', async () => {
   ]);
   expect(entries[4]?.ids).toEqual([id]);
 });
+
+test('a start whose outcome is unknown is not repeated, and can be prepared again', async () => {
+  const { world, counter, prepare, approve, counts } = await machine();
+  const { id } = await prepare(schedule);
+  await approve(id, 3);
+  counter.interrupt = () => true;
+  expect((await world.run(['outbox', 'send', id])).exitCode).toBe(7);
+  counter.interrupt = undefined;
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
+  expect(stderr).toContain('may have been sent');
+  expect(counts()).toEqual([]);
+
+  const again = await prepare(schedule);
+  expect(again.state).toBe('pending');
+  await approve(again.id, 3);
+  expect((await world.run(['outbox', 'send', again.id])).exitCode).toBe(0);
+  expect(counts()).toEqual([1, 1, 1]);
+});
+
+test('a campaign that has changed is another entry, and the same email in the last day a conflict', async () => {
+  const { world, counter, prepare, approve } = await machine();
+  const before = await prepare(schedule);
+  Object.assign(counter.campaign, { subject: 'Other' });
+  const after = await prepare(schedule);
+  expect(after).toMatchObject({ state: 'pending', subject: 'Other' });
+  expect(after.id).not.toBe(before.id);
+
+  const { id } = await prepare(send);
+  world.clock.advance(day - 1000);
+  await approve(id, 1);
+  await world.run(['outbox', 'send', id]);
+  world.clock.advance(day - 1000);
+  expect((await world.run([...send, '--for-approval'])).exitCode).toBe(5);
+  world.clock.advance(1000);
+  expect((await prepare(send)).state).toBe('pending');
+});

@@ -104,7 +104,9 @@ export function createOutbox(directory: string, now: () => number) {
         const before = attempt(() => read(id), undefined);
         const { state = 'expired' } = before?.shown ?? {};
         if (before !== undefined && (state === 'pending' || state === 'approved')) return before;
-        if (state === 'sent' || state === 'begun') {
+        const sentAt = state === 'sent' || state === 'begun' ? (before?.decided?.at ?? 0) : 0;
+        // A campaign has no key, and its own commands tell whether it was started.
+        if (kept.campaignDigest === null && sentAt + lifetime > now()) {
           throw new ConflictError(`The same was sent from the outbox in the last day: ${id}.`, {
             hint: `Nothing was sent. To see it: mailer outbox get ${id}`,
           });
@@ -187,9 +189,13 @@ export function idOf({
   profile,
   request,
   journal,
-}: Pick<KeptEntry, 'digest' | 'account' | 'profile' | 'request' | 'journal'>): string {
+  campaignDigest,
+}: Pick<
+  KeptEntry,
+  'digest' | 'account' | 'profile' | 'request' | 'journal' | 'campaignDigest'
+>): string {
   const key = request?.idempotencyKey ?? null;
-  const parts = [1, digest, account, profile, key, journal?.directory ?? null];
+  const parts = [1, digest, account, profile, key, journal?.directory ?? null, campaignDigest];
   return sha256(JSON.stringify(parts)).slice(0, 16);
 }
 

@@ -35,7 +35,7 @@ export async function storePrepared(
   };
   const command = context.words.flatMap(({ text, kind }) => (kind === 'command' ? [text] : []));
   const kept: KeptEntry = {
-    ...{ version: 1, id: idOf(about), state: 'pending', command: command.join(' ') },
+    ...{ version: 1, id: idOf({ ...about, ...described }), state: 'pending', command: command.join(' ') },
     ...{ ...about, baseUrl: account.baseUrl },
     preparedAt: new Date(now).toISOString(),
     expiresAt: new Date(now + lifetime).toISOString(),

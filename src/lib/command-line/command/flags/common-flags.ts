@@ -77,7 +77,7 @@ export function addCommonFlags(
       new Option('--profile <name>', 'account to use'),
       // Another name than `input`: some commands have `--input`, and commander would read this as
       // its negation.
-      Object.assign(new Option('--no-input', 'never ask questions'), {
+      Object.assign(new Option('--no-input', 'never ask questions, as in CI and for AI agents'), {
         attributeName: () => 'ask',
       }),
       new Option('--debug', 'trace requests on stderr, key redacted'),
