@@ -31,6 +31,14 @@ export const environment: readonly Term[] = [
   { term: 'MAILER_LOG', text: 'off: commands are not written down' },
   { term: 'MAILER_READ_ONLY', text: 'on: only reading is allowed' },
   {
+    term: 'MAILER_APPROVAL',
+    text: 'always, "above N", "outside DOMAIN": a person has to approve such mail',
+  },
+  {
+    term: 'AI_AGENT, CLAUDECODE, CODEX_SANDBOX, CURSOR_AGENT, GEMINI_CLI',
+    text: 'if one is set, a program acts for a person, so nothing is asked',
+  },
+  {
     term: 'MAILER_REDIRECT_TO',
     text: 'the address that gets every email instead of its recipients',
   },

@@ -35,7 +35,7 @@ export async function checkExact(
   }
   const { request, journal, campaignDigest } = kept;
   if (request !== null) {
-    const wire = buildRequest(requestOf(request), kept.baseUrl, {
+    const wire = buildRequest(storedRequest(request), kept.baseUrl, {
       ...{ apiKey: undefined, idempotencyKey: undefined, userAgent: '' },
     });
     if (requestDigest(wire) !== kept.digest) throw changed(kept);
@@ -45,7 +45,7 @@ export async function checkExact(
   if (journal !== null && !isHere && !hasBegun) throw changed(kept);
   if (isHere && fileDigest(path) !== journal.digest) throw changed(kept);
   if (request === null || campaignDigest === null || hasBegun) return;
-  const now = await describe(context, requestOf(request));
+  const now = await describe(context, storedRequest(request));
   if (now.campaignDigest === campaignDigest) return;
   const what = now.recipients === kept.recipients ? 'what it sends, or its status' : 'who gets it';
   throw new ConflictError(`The campaign has changed since it was prepared: ${what}.`, {
@@ -60,7 +60,7 @@ function changed({ id }: KeptEntry): UsageError {
 }
 
 /** The request of an entry, as the client takes it. */
-export function requestOf({ method, path, body }: NonNullable<KeptEntry['request']>) {
+export function storedRequest({ method, path, body }: NonNullable<KeptEntry['request']>) {
   // Stored by `storeHeld`, from a request of the client.
   return { method: method as 'POST', path, body };
 }

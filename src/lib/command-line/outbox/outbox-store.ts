@@ -62,7 +62,7 @@ export function createOutbox(directory: string, now: () => number) {
     const path = pathOf(id);
     const text = readRegular(join(path, files.entry));
     const kept = keptEntry.parse(JSON.parse(text)) as KeptEntry;
-    if (idOf(kept) !== id) throw new Error('its content is that of another entry');
+    if (entryId(kept) !== id) throw new Error('its content is that of another entry');
     const decided = readState(path);
     const bytes = sha256(text);
     return { kept, decided, bytes, directory: path, shown: shownAs(kept, decided, now()) };
@@ -183,7 +183,7 @@ function isId(text: string): boolean {
 }
 
 /** The id of an entry: the same for the same content to the same account. */
-export function idOf({
+export function entryId({
   digest,
   account,
   profile,

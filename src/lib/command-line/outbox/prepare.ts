@@ -9,11 +9,11 @@ import { nextCommand } from '../command/next-command.ts';
 import type { Result } from '../output/result.ts';
 import { type Described, describe } from './describe.ts';
 import type { KeptEntry } from './outbox-shapes.ts';
-import { idOf, lifetime, outboxOf, type StoredEntry, sha256 } from './outbox-store.ts';
+import { entryId, lifetime, outboxOf, type StoredEntry, sha256 } from './outbox-store.ts';
 import { showEntry } from './show-entry.ts';
 
 /** What is stored besides what every entry has. */
-export interface Prepared extends Pick<KeptEntry, 'digest' | 'request' | 'journal'> {
+export interface ToStore extends Pick<KeptEntry, 'digest' | 'request' | 'journal'> {
   readonly described: Described;
   readonly hold: Hold;
   /** The directory of a prepared run, which is moved into the outbox. */
@@ -23,7 +23,7 @@ export interface Prepared extends Pick<KeptEntry, 'digest' | 'request' | 'journa
 /** Stores what would have been sent, with what the command has warned of. Throws a `ConflictError` if it was sent before. */
 export async function storePrepared(
   context: Context,
-  { described, hold, run, ...exact }: Prepared,
+  { described, hold, run, ...exact }: ToStore,
 ): Promise<StoredEntry> {
   const account = await accountInUse(context);
   await context.logged();
@@ -35,7 +35,12 @@ export async function storePrepared(
   };
   const command = context.words.flatMap(({ text, kind }) => (kind === 'command' ? [text] : []));
   const kept: KeptEntry = {
-    ...{ version: 1, id: idOf({ ...about, ...described }), state: 'pending', command: command.join(' ') },
+    ...{
+      version: 1,
+      id: entryId({ ...about, ...described }),
+      state: 'pending',
+      command: command.join(' '),
+    },
     ...{ ...about, baseUrl: account.baseUrl },
     preparedAt: new Date(now).toISOString(),
     expiresAt: new Date(now + lifetime).toISOString(),
@@ -75,11 +80,11 @@ export async function storeHeld(
     described: await describe(context, request),
     hold: held,
   });
-  return resultOf(context, stored, held);
+  return storedResult(context, stored, held);
 }
 
 /** The result of a command that stored an entry; where a rule asks for it, throws an `ApprovalNeededError`. */
-export function resultOf(context: Context, stored: StoredEntry, { refusal }: Hold): Result {
+export function storedResult(context: Context, stored: StoredEntry, { refusal }: Hold): Result {
   if (refusal === undefined) return showEntry(context, stored.shown);
   throw needsApproval(context, refusal, stored.shown.id);
 }

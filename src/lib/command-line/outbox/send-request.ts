@@ -8,7 +8,7 @@ import type { Context } from '../command/context.ts';
 import { rememberLastCreated } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import type { Result } from '../output/result.ts';
-import { requestOf } from './check-exact.ts';
+import { storedRequest } from './check-exact.ts';
 import type { Outbox, StoredEntry } from './outbox-store.ts';
 import { showEntry } from './show-entry.ts';
 
@@ -27,7 +27,7 @@ export async function sendRequest(
   const { kept, decided } = stored;
   if (kept.request === null) throw new TypeError('The entry is a run.');
   const { id, digest, campaign } = kept;
-  const request = requestOf(kept.request);
+  const request = storedRequest(kept.request);
   const isKeyed = rulesOf(request).repeat === 'keyed';
   const hasBegun = decided?.state === 'begun';
   const isForgotten = (await context.clock())() - (decided?.at ?? 0) > keyLifetime;

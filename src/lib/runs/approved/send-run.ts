@@ -9,7 +9,7 @@ import { runsOf } from '../bulk/journal/run-store.ts';
 import { resumeRun } from '../bulk/run.ts';
 
 /**
- * Sends an approved run: moves it among the runs, and resumes it there as any other. To be called while the entry is
+ * Sends an approved run: moves it among the runs, and resumes it there like every other one. To be called while the entry is
  * held; called again after a kill, it sends what is left.
  */
 export async function sendRun(

@@ -3,7 +3,7 @@ import type { SendBody } from '../../../api/email.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { fileDigest } from '../../command-line/outbox/check-exact.ts';
 import { sha256 } from '../../command-line/outbox/outbox-store.ts';
-import { resultOf, storePrepared } from '../../command-line/outbox/prepare.ts';
+import { storedResult, storePrepared } from '../../command-line/outbox/prepare.ts';
 import type { Result } from '../../command-line/output/result.ts';
 import type { Hold } from '../../service/http/request-guard.ts';
 import type { createAudience } from '../../service/policy/audience.ts';
@@ -51,5 +51,5 @@ export async function storeRun(
       ...{ campaign: null, campaignDigest: null, content: sha256(JSON.stringify(shape)) },
     },
   });
-  return resultOf(context, stored, hold);
+  return storedResult(context, stored, hold);
 }
