@@ -87,8 +87,8 @@ outbox get: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt,
 outbox approve: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt, from, subject, scheduledAt, campaign, recipients, domains, first, findings, why, run, ids
 outbox reject: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt, from, subject, scheduledAt, campaign, recipients, domains, first, findings, why, run, ids
 outbox send: id, state, command, digest, profile, baseUrl, preparedAt, expiresAt, from, subject, scheduledAt, campaign, recipients, domains, first, findings, why, run, ids
-log list: entry, at, state, exitCode, command, line, effect, requests, recipients, ids, run, profile, baseUrl, user, host, directory
-log get: entry, at, state, exitCode, command, line, effect, requests, recipients, ids, run, profile, baseUrl, user, host, directory
+log list: entry, at, state, exitCode, command, line, effect, requests, recipients, digest, ids, run, profile, team, baseUrl, user, host, directory
+log get: entry, at, state, exitCode, command, line, effect, requests, recipients, digest, ids, run, profile, team, baseUrl, user, host, directory
 webhook events: type, sent, fields, schema
 webhook example: id, type, version, createdAt, teamId, data, attempt
 webhook trigger: id, type, url, attempt, delivered, status, milliseconds, response
