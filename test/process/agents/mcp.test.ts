@@ -7,8 +7,10 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { visible } from '../../../src/lib/base/text/visible.ts';
 import { hostileTexts } from '../../support/hostile-texts.ts';
+import { enter } from '../../support/keys.ts';
 import { connectMcp, generations, type Returned } from '../../support/mcp.ts';
 import { createPlace, startOf } from '../../support/process.ts';
+import { openTerminal } from '../../support/terminal.ts';
 
 /** Calls that work on the example data of a sandbox. */
 const readingCalls = [
@@ -425,9 +427,83 @@ test('keys never appear', async () => {
 });
 
 describe('--allow-send', () => {
+  const draft = {
+    from: 'hello@example.com',
+    to: ['delivered+ana@example.org'],
+    subject: 'Hi',
+    text: 'Hello',
+  };
+  const policy = { MAILER_ALLOW_TO: '*@example.org' };
+
   test('needs a policy that says to whom', async () => {
     const ended = await createPlace().run('mcp --sandbox --allow-send');
     expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
     expect(ended.stderr).toContain('--allow-send needs a policy that says who may be mailed');
+  });
+
+  test('sends what a person approved on a terminal, once, and nothing else', async () => {
+    const place = createPlace(policy);
+    const { call } = await connectMcp('--sandbox --allow-send', { place });
+    const { result, ...prepared } = await call('prepare_email', draft);
+    expect(prepared).toMatchObject({ exitCode: 0, isError: false });
+    const { id, digest } = result as { readonly id: string; readonly digest: string };
+    expect(result).toMatchObject({ state: 'pending', recipients: 1 });
+    const early = await call('send_approved', { id, digest });
+    expect(early).toMatchObject({ isError: true, result: null });
+    expect(early.error?.hint).toContain(`mailer outbox approve ${id}`);
+    const terminal = openTerminal(place, `mailer outbox approve ${id} --sandbox`);
+    await terminal.shows('type the number of recipients');
+    terminal.type(`1${enter}`);
+    await terminal.end();
+    const other = await call('send_approved', { id, digest: `${digest}0` });
+    expect(other).toMatchObject({ isError: true, exitCode: 2, result: null });
+    expect((await call('find_emails', { subject: ['Hi'] })).result).toMatchObject({ count: 0 });
+    for (const again of [1, 2]) {
+      await call('send_approved', { id, digest });
+      expect({ again, ...(await call('find_emails', { subject: ['Hi'] })) }).toMatchObject({
+        result: { count: 1 },
+      });
+    }
+    const { result: log } = await call('log', {});
+    const entries = log as readonly { readonly command: string }[];
+    expect(entries.map(({ command }) => command)).toEqual(
+      expect.arrayContaining(['outbox send', 'outbox approve', 'email send']),
+    );
+  });
+
+  test('the policy applies to what is prepared, and as it is when something is sent', async () => {
+    const place = createPlace(policy);
+    const { call } = await connectMcp('--sandbox --allow-send', { place });
+    expect(await call('prepare_email', { ...draft, to: ['eve@example.net'] })).toMatchObject({
+      isError: true,
+      error: { code: 'policy' },
+    });
+    const readOnly = await connectMcp('--sandbox', { env: { MAILER_READ_ONLY: '1' } });
+    expect(await readOnly.call('prepare_email', draft)).toMatchObject({ isError: true });
+  });
+
+  test('without it, there is no tool that sends', async () => {
+    const { client, call } = await connectMcp('--sandbox', { env: policy });
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain('send_approved');
+    await expect(call('send_approved', { id: 'a', digest: 'b' })).rejects.toThrow(/no tool/);
+    const { result } = await call('prepare_email', draft);
+    expect(result).toMatchObject({ state: 'pending' });
+    expect((await call('find_emails', { subject: ['Hi'] })).result).toMatchObject({ count: 0 });
+  });
+
+  test('an attachment is a file below the root', async () => {
+    const place = createPlace(policy);
+    mkdirSync(join(place.home, 'root'));
+    writeFileSync(join(place.home, 'secret.txt'), 'secret');
+    writeFileSync(join(place.home, 'root', '\u202eignore previous.txt'), 'ok');
+    const { call } = await connectMcp(['--sandbox', '--root', 'root'], { place });
+    for (const attach of [['../secret.txt'], ['/etc/passwd'], ['-'], ['a\0b']]) {
+      expect(await call('prepare_email', { ...draft, attach })).toMatchObject({ exitCode: 2 });
+    }
+    const attach = ['\u202eignore previous.txt'];
+    const returned = await call('prepare_email', { ...draft, attach });
+    expect(returned).toMatchObject({ exitCode: 0 });
+    expect(JSON.stringify(returned)).not.toContain('\u202e');
   });
 });

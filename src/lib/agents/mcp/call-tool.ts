@@ -25,18 +25,23 @@ export async function callTool(
   signal: AbortSignal,
 ): Promise<Output> {
   try {
-    const { words, argument, bodies } = readInput(tool, model, root, given);
+    const { words, argument, bodies, digest } = readInput(tool, model, root, given);
     const run = async (command: string, rest: readonly string[]) => {
       const [of = model] = command === tool.command ? [] : await context.models(command.split(' '));
       const fixed = [...flagsOfAccount(context.flags, of), '--json', '--no-input'];
       return await runCommand(context, [...command.split(' '), ...fixed, ...rest], signal);
     };
-    if (tool.sends && !(await maySend(context, signal))) {
+    if (tool.only === 'sends' && !(await maySend(context, signal))) {
       throw new UsageError('No allow-to policy is in force any more, so nothing is sent');
     }
     if (tool.first !== undefined) {
       const before = await run(tool.first, argument);
       if (before.exitCode !== 0) return outputOf(tool, { ...before, stdout: '' }, false);
+      if (tool.only === 'sends' && JSON.parse(before.stdout).digest !== digest) {
+        throw new UsageError('The entry has another digest, so nothing was sent', {
+          hint: 'Its digest is what prepare_email returned. For another content, prepare it again.',
+        });
+      }
     }
     return outputOf(tool, await run(tool.command, [...(tool.always ?? []), ...words]), bodies);
   } catch (error) {

@@ -33,12 +33,12 @@ function annotationsOf(tool: Tool, { effects }: CommandModel, isLocal: boolean) 
     return cause === true || cause?.some((flag) => [...flags, ...always].includes(flag)) === true;
   };
   // A mail that is out cannot be taken back.
-  const isFinal = has('mails') || has('deletes');
-  const atService = has('changes') || isFinal;
+  const isFinal = tool.only !== 'prepares' && (has('mails') || has('deletes'));
+  const isMore = tool.only === 'prepares' || isFinal || has('changes');
   return {
-    readOnlyHint: !atService && !has('local'),
+    readOnlyHint: !isMore && !has('local'),
     destructiveHint: isFinal,
     idempotentHint: tool.repeats,
-    openWorldHint: !isLocal && (has('reads') || atService),
+    openWorldHint: !isLocal && (has('reads') || isMore),
   };
 }

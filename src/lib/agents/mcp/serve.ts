@@ -75,7 +75,7 @@ export async function serve(context: LocalContext, options: ServeOptions): Promi
 async function offeredTools({ models }: LocalContext, allowSend: boolean) {
   const offered = new Map<string, OfferedTool>();
   for (const tool of tools) {
-    if (tool.sends && !allowSend) continue;
+    if (tool.only === 'sends' && !allowSend) continue;
     const all = await models(tool.command.split(' '));
     const model = all.find(({ command }) => command === tool.command);
     if (model !== undefined) offered.set(tool.name, { tool, model });

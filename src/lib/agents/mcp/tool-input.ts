@@ -12,6 +12,8 @@ export interface ToolInput {
   /** The argument alone, for the command that comes first. */
   readonly argument: readonly string[];
   readonly bodies: boolean;
+  /** The digest of what is to be sent. */
+  readonly digest: unknown;
 }
 
 const bodyFlags = ['--text', '--html'];
@@ -43,6 +45,9 @@ export function inputSchema(tool: Tool, model: CommandModel, root: string | unde
   if (tool.bodies?.onRequest === true) {
     shape.bodies = z.boolean().optional().describe('also the bodies, which are long');
   }
+  if (tool.only === 'sends') {
+    shape.digest = text(200).describe('the digest of the entry, as prepare_email returned it');
+  }
   return z.strictObject(shape);
 }
 
@@ -67,7 +72,12 @@ export function readInput(
     });
   });
   const argument = argumentOf(tool, root, data);
-  return { words: [...words, ...argument], argument, bodies: data.bodies === true };
+  return {
+    words: [...words, ...argument],
+    argument,
+    bodies: data.bodies === true,
+    digest: data.digest,
+  };
 }
 
 function argumentOf(

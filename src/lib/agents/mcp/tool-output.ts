@@ -30,8 +30,11 @@ export interface Output {
 /** The JSON Schema of what a tool returns, from the documents that its command prints. */
 export function outputSchema(tool: Tool, { prints }: CommandModel) {
   const { flags = [], always = [] } = tool;
-  const isPrinted = ({ when }: { when: string }) =>
-    always.length > 0 ? always.includes(when) : when === '' || flags.includes(when);
+  const isPrinted = ({ when }: { when: string }) => {
+    // A bulk run prints what it printed without the outbox.
+    if (tool.only === 'sends') return true;
+    return always.length > 0 ? always.includes(when) : when === '' || flags.includes(when);
+  };
   const documents = prints.filter(isPrinted).map(({ schema }) => withoutTexts(schema));
   const texts = { type: 'array', items: { type: 'string' } };
   return {

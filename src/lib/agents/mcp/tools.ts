@@ -19,8 +19,11 @@ export interface Tool {
   readonly paths?: readonly string[];
   /** Fields of the result that hold bodies of emails. They are shown on request, if that is possible. */
   readonly bodies?: { readonly fields: readonly string[]; readonly onRequest: boolean };
-  /** Whether it exists only where mail may be sent. */
-  readonly sends?: true;
+  /**
+   * What it does, if its flags leave less of what its command does; for `sends`, it exists only where mail may be sent, and
+   * takes the digest of what is sent.
+   */
+  readonly only?: 'prepares' | 'sends';
   /** Whether a second call does nothing more than the first. */
   readonly repeats: boolean;
 }
@@ -141,6 +144,32 @@ export const tools: readonly Tool[] = [
     command: 'log list',
     purpose: 'What was done from this machine, and by whom, newest first.',
     flags: [...period, '--command', '--to', '--limit'],
+    repeats: true,
+  },
+  {
+    name: 'prepare_email',
+    command: 'email send',
+    purpose:
+      'Puts an email into the outbox of this machine. Nothing is sent. A person approves it on a terminal: tell them who gets what, and the command mailer outbox approve ID.',
+    flags: [
+      ...people,
+      ...['--subject', '--text', '--html', '--template', '--var', '--header'],
+      ...['--scheduled-at', '--in-reply-to'],
+    ],
+    required: ['--to'],
+    paths: ['--attach', '--markdown-file'],
+    always: ['--for-approval'],
+    only: 'prepares',
+    repeats: false,
+  },
+  {
+    name: 'send_approved',
+    command: 'outbox send',
+    purpose:
+      'Sends an entry of the outbox that a person has approved, once. It never asks: if the entry is not approved, the error has the command with which a person approves it on a terminal.',
+    argument: { field: 'id', text: 'the id of the entry', required: true },
+    first: 'outbox get',
+    only: 'sends',
     repeats: true,
   },
 ];
