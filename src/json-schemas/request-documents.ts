@@ -108,6 +108,10 @@ export const wholeAnswer = lenientObject({
   body: z.unknown().describe('unmodified; a string if it is not JSON, null if it is empty'),
 });
 
+export const skillReply = lenientObject({ page: z.string().describe('Markdown') });
+
+export type SkillReply = z.infer<typeof skillReply>;
+
 export const completionReply = lenientObject({
   shell: z.string(),
   script: z.string(),

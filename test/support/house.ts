@@ -44,6 +44,7 @@ export const floors: Readonly<Record<string, readonly (readonly string[])[]>> = 
   'src/lib/people': [['rows'], ['consent'], ['contact', 'segment'], ['import'], ['sync']],
   'src/lib/domains': [['mail-authentication'], ['domain'], ['dmarc-reports']],
   'src/lib/runs': [['bulk'], ['find'], ['approved', 'retry']],
+  'src/lib/agents': [['mcp', 'skill']],
   'src/lib/domains/domain': [['dns'], ['formats'], ['*.ts'], ['deep']],
   'src/lib/service/http': [['network'], ['*.ts']],
   'src/lib/runs/bulk': [
