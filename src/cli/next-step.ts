@@ -10,7 +10,7 @@ const lineIn = /(?:^|: |\bSee )mailer ((?:'[^'\n]*'|\\'|[^'\n.]|\.(?!\s|$))+)(?:
  * The words of the one command line in a hint, for a program to run as they stand; undefined if there are none or several,
  * if a value is missing, or if the command does more than read, by what it says of itself.
  */
-export async function nextStep(
+export async function safeNextStep(
   hint: string,
   system: ShellSystem,
 ): Promise<readonly string[] | undefined> {

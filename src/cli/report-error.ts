@@ -104,8 +104,8 @@ export async function reportError(
 /** The next step that a program may take by itself. */
 async function nextOf({ details }: MailerError, system: System) {
   if (details.hint === undefined) return undefined;
-  const { nextStep } = await import('./next-step.ts');
-  return await nextStep(details.hint, system);
+  const { safeNextStep } = await import('./next-step.ts');
+  return await safeNextStep(details.hint, system);
 }
 
 /** The error, or one that says what was carried out before it. */

@@ -18,8 +18,8 @@ export const command = defineCommand({
       .option('--allow-send', 'send what was approved; needs a policy with allow-to')
       .option('--root <path>', 'a directory whose files tools may read (default: none)'),
   async run(context, { root, allowSend = false }) {
-    const { serve } = await import('../lib/agents/mcp/serve.ts');
-    await serve(context, { root, allowSend });
+    const { serveMcp } = await import('../lib/agents/mcp/serve.ts');
+    await serveMcp(context, { root, allowSend });
     return stream([]);
   },
 });

@@ -28,7 +28,7 @@ import { buildah, buildImage, npmBesideNode, urlOf } from './container.ts';
 // once, because each takes seconds.
 
 /** The largest download size of the package, of which 0.6 MB are jq. */
-const mostBytes = 3 * 1000 * 1000;
+const mostBytes = 3.3 * 1000 * 1000;
 
 /** Everything in it except the files that the build names by their content. */
 const expected = [
@@ -187,7 +187,7 @@ describe('a checkout', needing(built), () => {
     test('is small', () => {
       expect(packed.size).toBeLessThanOrEqual(mostBytes);
       expect(packed.size).toBe(statSync(file).size);
-      const told = /The package is about ([\d.]+) MB, and at most 3 MB/.exec(
+      const told = /The package is about ([\d.]+) MB, and at most 3\.3 MB/.exec(
         read('docs/release.md'),
       );
       expect(Math.abs(packed.size / 1e6 - Number(told?.[1]))).toBeLessThan(0.2);

@@ -3,9 +3,9 @@ import type { CommandModel } from '../../command-line/command/command-model.ts';
 import type { LocalContext } from '../../command-line/command/context.ts';
 import { flagsOfAccount } from './account-flags.ts';
 import { maySend } from './may-send.ts';
-import { runCommand } from './run-command.ts';
-import { readInput } from './tool-input.ts';
-import { failedOutput, type Output, outputOf } from './tool-output.ts';
+import { runInside } from './run-inside.ts';
+import { readToolInput } from './tool-input.ts';
+import { failedOutput, outputOf, type ToolOutput } from './tool-output.ts';
 import type { Tool } from './tools.ts';
 
 /** A tool as it is offered. */
@@ -23,13 +23,13 @@ export async function callTool(
   { tool, model }: OfferedTool,
   { root, given }: { readonly root: string | undefined; readonly given: unknown },
   signal: AbortSignal,
-): Promise<Output> {
+): Promise<ToolOutput> {
   try {
-    const { words, argument, bodies, digest } = readInput(tool, model, root, given);
+    const { words, argument, bodies, digest } = readToolInput(tool, model, root, given);
     const run = async (command: string, rest: readonly string[]) => {
       const [of = model] = command === tool.command ? [] : await context.models(command.split(' '));
       const fixed = [...flagsOfAccount(context.flags, of), '--json', '--no-input'];
-      return await runCommand(context, [...command.split(' '), ...fixed, ...rest], signal);
+      return await runInside(context, [...command.split(' '), ...fixed, ...rest], signal);
     };
     if (tool.only === 'sends' && !(await maySend(context, signal))) {
       throw new UsageError('No allow-to policy is in force any more, so nothing is sent');

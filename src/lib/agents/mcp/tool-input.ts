@@ -54,7 +54,7 @@ export function inputSchema(tool: Tool, model: CommandModel, root: string | unde
 const belowRoot = 'a path below the root of this server';
 
 /** The words of a call. Throws a `UsageError` that names each wrong field. */
-export function readInput(
+export function readToolInput(
   tool: Tool,
   model: CommandModel,
   root: string | undefined,

@@ -10,7 +10,7 @@ export interface Ended {
 }
 
 /** Runs one line of this program in this process. Nothing that it prints reaches the client by itself. */
-export async function runCommand(
+export async function runInside(
   { system, runLine }: Pick<LocalContext, 'system' | 'runLine'>,
   argv: readonly string[],
   signal: AbortSignal,
