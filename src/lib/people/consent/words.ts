@@ -120,8 +120,8 @@ export const otherStatuses = `shipped, delivered, out for delivery, on hold, in 
   member, guest, student, teacher, employee, staff, enrolled, attending, not attending, tentative, checked out, solved, single, married, divorced, widowed, full time, part time, verified, approved,
   versendet, versandt, geliefert, bezahlt, offen, in bearbeitung, abgeschlossen, neu, kunde, interessent, bestatigt, erledigt, ledig, verheiratet,
   geschieden, enviado, entregado, pagado, en proceso, completado, nuevo, cliente, confirmado, soltero, casado,
-  expedie, expediee, livre, livree, paye, payee, en cours, termine, terminee, nouveau, nouvelle, prospect, confirme, celibataire, marie,
-  enviado, entregue, pago, em andamento, concluido, novo, solteiro, spedito, consegnato, pagato, in corso, completato, nuovo, confermato,
+  expedie, expediee, livre, livree, paye, payee, en cours, termine, terminee, nouveau, nouvelle, confirme, celibataire, marie,
+  entregue, pago, em andamento, concluido, novo, solteiro, spedito, consegnato, pagato, in corso, completato, nuovo, confermato,
   verzonden, geleverd, betaald, in behandeling, afgerond, nieuw, klant, bevestigd`;
 
 /** Of these, what a subscription may be, too. */
@@ -129,9 +129,9 @@ export const statusesOfBoth = `confirmed, bestatigt, confirmado, confirme, confe
 
 /** Yes and no in further languages, which only show that a column is a question. */
 export const furtherAnswers = `evet, hayir, hayır, bəli, xeyr, ஆம், இல்லை, 希望する, 希望しない, 同意, 不同意, ○, ×, согласен, согласна, не согласен, أوافق, لا أوافق,
-  מסכים, לא מסכים, zgadzam sie, nie zgadzam sie, in, out, ok, stop, igen, nem, да, нет, так, ні, не, ano, ne, ano, nie, jah, ei, kylla, ja, ne, taip, da, nu, ναι, οχι, כן, לא,
+  מסכים, לא מסכים, zgadzam sie, nie zgadzam sie, in, out, ok, stop, igen, nem, да, нет, так, ні, не, ano, ne, nie, jah, ei, kylla, ja, taip, da, nu, ναι, οχι, כן, לא,
   نعم, لا, هاں, نہیں, हाँ, हां, नहीं, হ্যাঁ, না, 是, 否, 是的, 不是, 有, 無, 无, 対象, はい, いいえ, 可, 不可, 有り, 無し, 예, 아니오, 네, 아니요, co, khong, có,
-  không, ya, tidak, oo, hindi, ndiyo, hapana, hapo, beli, xeyr, po, jo, ha, yo q, ใช่, ไม่, ไม่ใช่, այո, ոչ, კი, არა, bai, ez, ie, na, tha, chan eil, iva, le, oes, igaz, hamis,
+  không, ya, tidak, oo, hindi, ndiyo, hapana, hapo, beli, po, jo, ha, yo q, ใช่, ไม่, ไม่ใช่, այո, ոչ, კი, არა, bai, ez, ie, na, tha, chan eil, iva, le, oes, igaz, hamis,
   истина, ложь, dogru, yanlis, prawda, falsz, pravda, nepravda, tosi, epatosi, sann, falsk, sant, usant`;
 
 /** Names of columns that are plain data, whatever their values look like. */
@@ -166,7 +166,7 @@ export const values = {
     onwaar, nej, nei`,
   granted: `allow, accept, permit, agree, granted, given, accepted, accepts, agreed, allowed, permitted, consented,
     i agree, i accept, i consent, signed up, wants, i want, ok, okay, sure, ich stimme zu, zugestimmt, einverstanden,
-    j accepte, d accord, acepto, de acuerdo, accetto, aceito, akkoord, erlaubt, erteilt, aceptado, accepte, aceito, accettato, concesso, toegestaan`,
+    j accepte, d accord, acepto, de acuerdo, accetto, aceito, akkoord, erlaubt, erteilt, aceptado, accepte, accettato, concesso, toegestaan`,
   denied: `deny, decline, reject, disagree, not agreed, do not agree, i do not agree, i disagree, i decline, do not accept,
     i do not accept, do not consent, i do not consent, not consented, no consent, not signed up, does not want,
     do not want, i do not want, nicht einverstanden, ich stimme nicht zu, nicht zugestimmt, pas d accord, no acepto,
