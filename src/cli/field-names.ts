@@ -113,5 +113,6 @@ sandbox webhook list: id, url, events, temporary, enabled, failures, waiting, de
 sandbox webhook log: id, webhookId, type, createdAt, dueAt, attempts, delivered, status, response, data
 sandbox webhook delete: id
 commands: command, summary, effects
+skill: page
 completion: shell, script
 `;

@@ -12,8 +12,7 @@ const single = operations['email.send'];
 /** A run uses its keys again, and its journal records each request. */
 const runs = { keyIsNew: false, recordsItself: true } as const;
 
-interface BatchRequest
-  extends Pick<SendOptions, 'idempotencyKey' | 'onSend' | 'onResponse'> {
+interface BatchRequest extends Pick<SendOptions, 'idempotencyKey' | 'onSend' | 'onResponse'> {
   readonly emails: number;
   /** Whether the only email is sent by itself, and not as a batch of one. */
   readonly alone: boolean;
