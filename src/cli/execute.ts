@@ -144,7 +144,9 @@ export async function execute(
   } catch (error) {
     if (!(error instanceof DryRun)) throw await context.explained(error);
     const isIndented = state.format === 'json' && system.stdout.isTTY === true;
-    const text = isJson(state.format) ? requestJson(error, { isIndented }) : requestText(error);
+    const text = isJson(state.format)
+      ? await requestJson(error, { isIndented })
+      : requestText(error);
     await write(output, text, system.signal);
     await output.end?.();
     // JSON output already has the verdict.

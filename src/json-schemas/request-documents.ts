@@ -70,12 +70,21 @@ export const errorDocument = lenientObject({
   }),
 });
 
-const requestShape = {
+const plainShape = {
   method: z.string(),
   url: z.string(),
   headers: z.record(z.string(), z.string()).describe('without the key'),
   body: z.unknown().optional().describe('absent if the request has none'),
-  digest: z.string().optional().describe('for `--expect`; absent if the request sends no email'),
+};
+
+const requestShape = {
+  ...plainShape,
+  digest: z
+    .string()
+    .optional()
+    .describe(
+      'for `--expect`; absent if a name would be looked up first, or if nothing is changed',
+    ),
   policy: lenientObject({
     places: z.array(z.string()).describe('where its rules are set'),
     redirectedFor: z
@@ -90,15 +99,20 @@ const requestShape = {
     .describe('how the policy applies to the request; absent if there are no rules'),
 };
 
-/** The request that `--dry-run` shows instead of sending it. */
+/** What `--dry-run` shows instead of sending it: the first request, and the plan. */
 export const dryRunDocument = lenientObject({
   ...requestShape,
   others: z
     .array(lenientObject(requestShape))
     .exactOptional()
-    .describe(
-      'other requests of the command; only for `sendmail`, if recipients must not see each other',
-    ),
+    .describe('other requests of the command'),
+  requests: z
+    .array(lenientObject({ ...plainShape }))
+    .describe('all requests, in order; of a file with many rows, the first'),
+  effect: z.string().describe('in words, such as `deletes 1 domain`'),
+  counts: z
+    .record(z.string(), z.number().nullable())
+    .describe('how many of what; null where counting would take a request'),
 }) satisfies z.ZodType<DryRunDocument>;
 
 /** A whole response, with `api --include`. */

@@ -58,6 +58,7 @@ describe('the schemas', () => {
       'campaign test/headers',
       'dry-run/body',
       'dry-run/others/0/body',
+      'dry-run/requests/0/body',
       'email batch/data/0/attachments',
       'email batch/data/0/emailEvents/0/data',
       'email batch/data/0/headers',
@@ -185,7 +186,7 @@ test('a dry run matches its schema', async () => {
     expect(acceptedBroken(schema, JSON.parse(stdout))).toEqual([]);
     const help = await machine.run(`commands ${line.split(' ', 2).join(' ')} --json`);
     expect(JSON.parse(help.stdout)[0].prints.at(-1).schema).toMatchObject({
-      required: ['method', 'url', 'headers'],
+      required: ['method', 'url', 'headers', 'requests', 'effect', 'counts'],
     });
   }
 });

@@ -17,7 +17,7 @@ export const command = defineCommand({
   effects: { deletes: true },
   exits: { 4: 'there is no such campaign' },
   prints: [replyOf('campaign.delete')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation'],
   examples: {
     'mailer campaign delete "News of March"': 'Asks, then deletes it',
     'mailer campaign delete cm3k9x2f8000008l4 --yes': 'In a script',

@@ -16,7 +16,7 @@ export const command = defineCommand({
   effects: { changes: true },
   exits: { 4: 'there is no such campaign', 5: 'it has been sent, or is a draft' },
   prints: [replyOf('campaign.pause')],
-  takes: ['service', 'sandbox', 'dry runs'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests'],
   examples: { 'mailer campaign pause "News of March"': 'Stop after the current batch' },
   flags: (command) =>
     command.argument('<campaign>', 'id or exact name; @last for the last one created here'),

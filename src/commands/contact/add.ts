@@ -10,7 +10,7 @@ export const command = defineCommand({
   effects: { changes: true, mails: true },
   exits: { 4: 'there is no such contact book' },
   prints: [replyOf('contact.create')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation'],
   examples: {
     'mailer contact add --book Customers --email ana@example.org --first-name Ana --property plan=pro':
       'Add a contact, or update the one with this address',

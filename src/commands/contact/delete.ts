@@ -13,7 +13,7 @@ export const command = defineCommand({
   effects: { deletes: true },
   exits: { 4: 'there is no such contact in this book' },
   prints: [replyOf('contact.delete')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation'],
   examples: {
     'mailer contact delete ana@example.org --book Customers': 'Asks, then deletes it',
     'mailer contact delete contact_ana --book book_customers --yes': 'In a script',

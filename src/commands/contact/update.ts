@@ -25,7 +25,7 @@ export const command = defineCommand({
       when: '-',
     }),
   ],
-  takes: ['service', 'sandbox', 'dry runs', 'files'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'files'],
   examples: {
     'mailer contact update contact_ana --book book_customers --first-name Ana --property plan=pro':
       'Change a name and a property; everything else stays',

@@ -33,7 +33,7 @@ export const command = defineCommand({
       ],
     }),
   ],
-  takes: ['service', 'sandbox', 'dry runs', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'times'],
   examples: {
     'mailer domain add example.com --region us-east-1': 'Add a domain, and show its DNS records',
     'mailer domain add example.com --region us-east-1 --format zone >> example.com.zone':

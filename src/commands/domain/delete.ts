@@ -10,7 +10,7 @@ export const command = defineCommand({
   effects: { deletes: true },
   exits: { 4: 'there is no such domain' },
   prints: [replyOf('domain.delete')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation'],
   examples: {
     'mailer domain delete example.com': 'Asks, then deletes it',
     'mailer domain delete 3 --yes': 'In a script',

@@ -34,7 +34,7 @@ export const command = defineCommand({
       columns: ['id', 'name', 'status', 'took', 'error'],
     }),
   ],
-  takes: ['service', 'sandbox', 'dry runs'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests'],
   examples: {
     'mailer domain verify example.com': 'Start the verification',
     'mailer domain verify example.com --wait --wait-timeout 10m':

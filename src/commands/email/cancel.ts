@@ -18,7 +18,7 @@ export const command = defineCommand({
     replyOf('email.cancel'),
     documentOf('the outcome for each email', schemas.cancelled('cancelledList'), { when: '-' }),
   ],
-  takes: ['service', 'sandbox', 'dry runs'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests'],
   examples: {
     'mailer email cancel cm3k9x2f8000008l4': 'Cancel a scheduled email',
     'mailer email cancel - < ids.txt': 'Cancel what email list --status scheduled -q prints',

@@ -16,7 +16,7 @@ export const command = defineCommand({
   effects: { changes: true },
   exits: { 1: 'the email is no longer scheduled', 4: 'there is no such email' },
   prints: [replyOf('email.reschedule')],
-  takes: ['service', 'sandbox', 'dry runs', 'times'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'times'],
   examples: {
     'mailer email reschedule cm3k9x2f8000008l4 --scheduled-at "next monday 10:30"': 'Send it later',
   },

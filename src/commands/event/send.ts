@@ -10,7 +10,7 @@ export const command = defineCommand({
   effects: { changes: true, mails: ['--create'] },
   exits: { 4: 'the book has no such contact, or the service does not offer events' },
   prints: [replyOf('event.send')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation'],
   examples: {
     'mailer event send signed_up --contact ana@example.org --book Customers --payload plan=pro':
       'By email address',

@@ -27,7 +27,7 @@ export const command = defineCommand({
     5: 'a segment has this name already; with --if-missing: its book or its conditions differ',
   },
   prints: [replyOf('segment.create')],
-  takes: ['service', 'sandbox', 'dry runs'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests'],
   examples: {
     'mailer segment create --name Pro --book Customers --where plan=pro':
       'The contacts of a book with this property',

@@ -9,7 +9,7 @@ export const command = defineCommand({
   effects: { deletes: true },
   exits: { 4: 'there is no such segment, or the service does not offer segments' },
   prints: [replyOf('segment.delete')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation'],
   examples: {
     'mailer segment delete Pro': 'Asks, then deletes it; the contacts stay',
     'mailer segment delete seg_pro --yes': 'In a script',

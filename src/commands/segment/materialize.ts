@@ -24,7 +24,7 @@ export const command = defineCommand({
     5: 'a contact book has this name already',
   },
   prints: [replyOf('segment.materialize')],
-  takes: ['service', 'sandbox', 'dry runs'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests'],
   examples: {
     'mailer segment materialize Pro --name "Pro, March" --variables-from Customers':
       'Create a contact book from its contacts, for a campaign',
@@ -41,6 +41,11 @@ export const command = defineCommand({
       [{ flag: '--name', question: 'Name of the contact book', value: options.name }],
       context.prompts,
     );
+    if (options.variablesFrom !== undefined && context.flags.expect !== undefined) {
+      throw new UsageError('--expect and --variables-from cannot be used together', {
+        hint: 'Nothing was created. Without --variables-from, add the variables afterwards: mailer contact book update BOOK --add-variable NAME',
+      });
+    }
     const variables = await variablesOf(context, options.variablesFrom);
     return await withSegment(context, named, async (segmentId) => {
       const input = { params: { segmentId }, body: { name } };

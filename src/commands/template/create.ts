@@ -19,7 +19,7 @@ export const command = defineCommand({
   effects: { changes: true },
   exits: { 4: 'the service does not offer templates' },
   prints: [replyOf('template.create')],
-  takes: ['service', 'sandbox', 'dry runs', 'files'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'files'],
   examples: {
     'mailer template create --name Welcome --subject "Welcome, {{name}}" --html-file welcome.html':
       'From a file',

@@ -171,13 +171,13 @@ describe('with ids on stdin', () => {
     expect(await run('email cancel - --allow-empty', { stdin: '' })).toMatchObject({ exitCode: 0 });
   });
 
-  test('--dry-run shows the request of the first', async () => {
+  test('--dry-run shows the requests of all', async () => {
     const { run, service } = await connected();
     const outcome = await run('email cancel - --dry-run --json', { stdin: 'em_1\nem_2\n' });
     expect(JSON.parse(outcome.stdout)).toMatchObject({
       url: `${service.baseUrl}/v1/emails/em_1/cancel`,
     });
-    expect(outcome.stderr).toContain('for each email in the list (2)');
+    expect(JSON.parse(outcome.stdout).requests).toHaveLength(2);
   });
 });
 

@@ -20,7 +20,7 @@ export const command = defineCommand({
   effects: { changes: true },
   exits: { 5: 'a book has this name already; with --if-missing: its double opt-in differs' },
   prints: [replyOf('contactBook.create')],
-  takes: ['service', 'sandbox', 'dry runs', 'files'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'files'],
   examples: {
     'mailer contact book create --name Customers --double-opt-in off --variable plan':
       'Contacts are subscribed at once; campaigns can use {{plan}}',

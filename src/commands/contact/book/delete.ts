@@ -21,7 +21,7 @@ export const command = defineCommand({
   effects: { deletes: true },
   exits: { 4: 'there is no such contact book' },
   prints: [replyOf('contactBook.delete')],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation'],
   examples: {
     'mailer contact book delete Customers': 'Asks, then deletes the book',
     'mailer contact book delete book_customers --yes --expect-contacts 240': 'In a script',

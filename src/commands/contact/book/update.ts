@@ -10,7 +10,7 @@ export const command = defineCommand({
   effects: { changes: true },
   exits: { 4: 'there is no such contact book' },
   prints: [replyOf('contactBook.update')],
-  takes: ['service', 'sandbox', 'dry runs', 'files'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'files'],
   examples: {
     'mailer contact book update Customers --add-variable city':
       'Campaigns can use {{city}}, too; the other variables are kept',

@@ -324,7 +324,10 @@ export function createContext(options: ContextOptions): RunningContext {
   const openClient = async (
     baseUrl: string,
     apiKey: () => Promise<string | undefined>,
-    dryRun = flags.dryRun === true,
+    {
+      dryRun = flags.dryRun === true,
+      expect,
+    }: { dryRun?: boolean; expect?: string | undefined } = {},
   ): Promise<Client> => {
     const [{ createClient }, { timeout, retries, keyedTimeout }] = await Promise.all([
       import('../../service/http/client.ts'),
@@ -345,6 +348,7 @@ export function createContext(options: ContextOptions): RunningContext {
       retries,
       keyedTimeout,
       dryRun,
+      expect,
       changed: () => {
         hasChanged = true;
         options.changed();
@@ -384,7 +388,7 @@ export function createContext(options: ContextOptions): RunningContext {
   const client = once(async (): Promise<Client> => {
     const { baseUrl, service, key } = await account();
     const url = flags.dryRun === true ? (baseUrl ?? unknownBaseUrl) : service();
-    return await openClient(url, key);
+    return await openClient(url, key, { expect: flags.expect });
   });
 
   const accountAsked = async (decides: boolean): Promise<string | undefined> => {
@@ -456,8 +460,7 @@ export function createContext(options: ContextOptions): RunningContext {
     callPassed: (passed, id, input, options) =>
       withClient((client) => client.callPassed(passed, id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
-    clientFor: ({ baseUrl, apiKey }, options) =>
-      openClient(baseUrl, async () => apiKey, options?.dryRun),
+    clientFor: ({ baseUrl, apiKey }, options) => openClient(baseUrl, async () => apiKey, options),
     logged: async () => {
       const { profile, baseUrl = unknownBaseUrl } = await account();
       const known = { profile, baseUrl, key: () => undefined, now: times.serviceNow() };

@@ -14,7 +14,7 @@ import { rememberLastCreated } from '../../command-line/command/names/last-made.
 import { needsApproval } from '../../command-line/outbox/prepare.ts';
 import { type Result, textResult } from '../../command-line/output/result.ts';
 import { checkInput, type NameOf } from '../../service/http/check-request.ts';
-import { DryRun } from '../../service/http/dry-run.ts';
+import { DryRun, joinDryRuns } from '../../service/http/dry-run.ts';
 import { createAudience } from '../../service/policy/audience.ts';
 import { emailUnder } from '../../service/policy/email-under.ts';
 import { allRecipients } from '../../service/policy/redirect.ts';
@@ -179,7 +179,7 @@ async function sendAll(
   }
   const [first, ...others] = shown;
   if (first === undefined) return accepted;
-  throw others.length === 0 ? first : new DryRun(first.request, { ...first.about, others });
+  throw await joinDryRuns(first, others);
 }
 
 /** What an unknown outcome means for the caller. */

@@ -5,7 +5,7 @@ import { grouped } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { fetchBook } from '../../command-line/command/names/books.ts';
 import { dryRunByName } from '../../command-line/command/names/named-dry-run.ts';
-import { unknownBaseUrl } from '../../service/http/dry-run.ts';
+import { DryRun, unknownBaseUrl } from '../../service/http/dry-run.ts';
 import { readLedger } from './book-lock.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { Ledger } from './ledger.ts';
@@ -47,11 +47,18 @@ async function hasKey(context: Context): Promise<boolean> {
 async function showFirst(context: Context, parts: Parts, bookId: string): Promise<void> {
   const part = parts.next();
   if (part === undefined) return;
-  const { requests } = parts.count('ready');
+  const { requests, contacts: items } = parts.count('ready');
   if (requests > 1) context.notes.say(`The first of ${grouped(requests)} requests.`);
   // Also works without an account.
   const { baseUrl = unknownBaseUrl } = await context.account();
   const client = await context.clientFor({ baseUrl, apiKey: undefined });
-  if (!part.alone) await requestBulk(client, bookId, part.json, {});
-  for (const { contact } of contactsOf(part)) await requestChange(client, bookId, contact, {});
+  try {
+    if (!part.alone) await requestBulk(client, bookId, part.json, {});
+    for (const { contact } of contactsOf(part)) await requestChange(client, bookId, contact, {});
+  } catch (error) {
+    if (!(error instanceof DryRun)) throw error;
+    // Its digest would be of the first request only.
+    const { digest, ...about } = error.about;
+    throw new DryRun(error.request, { ...about, items, digest: requests > 1 ? undefined : digest });
+  }
 }

@@ -469,7 +469,7 @@ async function showOnly(asked: Asked): Promise<Result> {
       flags.again === true ? find(asked, fingerprint, undefined).sending : (flags.again ?? 1);
     const run = retry ? retryName(retry.link) : runName(request.shape, fingerprint, sending);
     const named = { run, key: keyOf(asked), sending, baseUrl, digest };
-    return await showFirstRequest(context, files.directory, named, prepared.requests);
+    return await showFirstRequest(context, files.directory, named, prepared);
   } finally {
     files.discard();
   }

@@ -82,6 +82,8 @@ export interface ClientOptions {
   readonly keyedTimeout?: number | undefined;
   /** If set, a writing operation is checked and built, then thrown as a `DryRun`. */
   readonly dryRun: boolean;
+  /** The digest that everything the command changes must have: see `SendOptions`. */
+  readonly expect?: string | undefined;
   /** Opens the transport. Called only when there is something to send. */
   readonly tools: () => Promise<ExchangeTools>;
   readonly uuid: () => string;
@@ -143,8 +145,9 @@ export function createClient(client: ClientOptions): Client {
     options: SendOptions,
     showOnly: boolean,
   ): Promise<Exchanged<Value>> {
-    const { expect, hintIfUnknown, whole } = options;
-    const given = options.idempotencyKey ?? (ruled.repeat === 'keyed' ? expect : undefined);
+    const { hintIfUnknown, whole } = options;
+    const given = options.idempotencyKey ?? (ruled.repeat === 'keyed' ? options.expect : undefined);
+    const expect = options.expect ?? (ruled.effect === 'reads' ? undefined : client.expect);
     const { keyIsNew = given === undefined } = options;
     const cleared = await clear({
       request: ruled,
@@ -163,7 +166,7 @@ export function createClient(client: ClientOptions): Client {
       const { assertDigest, requestDigest } = await import('./request-digest.ts');
       assertDigest(options.digest ?? requestDigest(build(undefined)), expect);
     }
-    if (showOnly) throw await dryRunOf(build(hiddenKey), cleared, options.digest);
+    if (showOnly) throw await dryRunOf(build(hiddenKey), cleared, ruled, options.digest);
     if (cleared.hold !== undefined) {
       throw await heldOf(build(undefined), cleared, cleared.hold, keyIsNew ? undefined : given);
     }
@@ -314,12 +317,17 @@ function unguarded(request: AnyRequest, idempotencyKey: string | undefined): App
 
 async function dryRunOf(
   request: WireRequest,
-  { mails, verdict: policy }: ApprovedRequest,
+  { verdict: policy }: ApprovedRequest,
+  ruled: RequestWithRules,
   ofWhole: string | undefined,
 ): Promise<DryRun> {
-  if (!mails) return new DryRun(request);
-  const { requestDigest } = await import('./request-digest.ts');
-  return new DryRun(request, { digest: ofWhole ?? requestDigest(request), policy });
+  if (ruled.effect === 'reads') return new DryRun(request);
+  const [{ requestDigest }, { operationOf }] = await Promise.all([
+    import('./request-digest.ts'),
+    import('./request-rules.ts'),
+  ]);
+  const digest = ofWhole ?? requestDigest(request);
+  return new DryRun(request, { digest, policy, operation: operationOf(ruled)?.id });
 }
 
 async function heldOf(

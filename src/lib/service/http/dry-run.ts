@@ -1,3 +1,4 @@
+import type { OperationId } from '../../../api/operations.ts';
 import { parseExact } from '../../base/json/exact-numbers.ts';
 import { bodyText, type WireRequest } from '../../base/system/wire.ts';
 import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
@@ -24,22 +25,36 @@ interface AboutDryRun {
   readonly policy?: PolicyVerdict | undefined;
   /** Other requests that the command would send. */
   readonly others?: readonly DryRun[];
+  /** Undefined if the contract does not have it. */
+  readonly operation?: OperationId | undefined;
+  /** How many things the whole is about, of which this is only the first request; null if that is not known. */
+  readonly items?: number | null | undefined;
 }
 
-/** The request that was not sent, as `--json` shows it. */
-export interface DryRunDocument {
+/** A request that was not sent, as `--json` shows it. */
+export interface ShownRequest {
   readonly method: string;
   readonly url: string;
   /** Without the key. */
   readonly headers: Readonly<Record<string, string>>;
   /** Absent if the request has none. */
   readonly body?: unknown;
-  /** For `--expect`; absent if the request sends no email. */
+  /** Of all requests, for `--expect`; absent if it is not known yet: a name would be looked up first. */
   readonly digest?: string | undefined;
   /** The policy's verdict on the request; absent if there are no rules. */
   readonly policy?: PolicyVerdict | undefined;
+}
+
+/** What a command would do, as `--json` shows it: its first request, and the plan. */
+export interface DryRunDocument extends ShownRequest {
   /** Other requests of the command; absent if there are none. */
-  readonly others?: readonly DryRunDocument[];
+  readonly others?: readonly ShownRequest[];
+  /** The first and the others, in order. */
+  readonly requests: readonly Pick<ShownRequest, 'method' | 'url' | 'headers' | 'body'>[];
+  /** In words, such as `deletes 1 domain`. */
+  readonly effect: string;
+  /** How many of what; null where counting would take a request. */
+  readonly counts: Readonly<Record<string, number | null>>;
 }
 
 /** Stands for the base URL if a dry run has none. */
@@ -56,21 +71,57 @@ export function requestText({ request, about: { others = [] } }: DryRun): string
 }
 
 /** The request as one JSON document: method, url, headers, and the body as JSON. */
-export function requestJson(dryRun: DryRun, { isIndented }: { isIndented: boolean }): string {
-  return `${escapeJson(JSON.stringify(documentOf(dryRun), null, isIndented ? 2 : 0))}\n`;
+export async function requestJson(
+  dryRun: DryRun,
+  { isIndented }: { isIndented: boolean },
+): Promise<string> {
+  return `${escapeJson(JSON.stringify(await documentOf(dryRun), null, isIndented ? 2 : 0))}\n`;
 }
 
-function documentOf({ request, about: { digest, policy, others } }: DryRun): DryRunDocument {
-  const { method, url, headers, body } = request;
+async function documentOf(dryRun: DryRun): Promise<DryRunDocument> {
+  const { others, items } = dryRun.about;
+  const all = [dryRun, ...(others ?? [])];
+  const shown = all.map(plainRequest);
+  const { effectOf } = await import('./plan.ts');
+  const planned = all.map(({ about: { operation } }, index) => ({
+    operation,
+    body: shown[index]?.body,
+  }));
+  const { words: effect, counts } = effectOf(planned, items);
   return {
-    method,
-    url: shownUrl(url),
-    headers,
-    ...(body === undefined ? {} : { body: parseExact(bodyText(body)) }),
+    ...withVerdict(dryRun),
+    ...(others === undefined ? {} : { others: others.map(withVerdict) }),
+    ...{ requests: shown, effect, counts },
+  };
+}
+
+function withVerdict(dryRun: DryRun): ShownRequest {
+  const { digest, policy } = dryRun.about;
+  return {
+    ...plainRequest(dryRun),
     ...(digest === undefined ? {} : { digest }),
     ...(policy === undefined ? {} : { policy }),
-    ...(others === undefined ? {} : { others: others.map(documentOf) }),
   };
+}
+
+function plainRequest({
+  request: { method, url, headers, body },
+}: DryRun): Omit<ShownRequest, 'digest' | 'policy'> {
+  const shown = { method, url: shownUrl(url), headers };
+  return body === undefined ? shown : { ...shown, body: parseExact(bodyText(body)) };
+}
+
+/** One dry run of what several ones show, in order; its digest is theirs, if all are known. */
+export async function joinDryRuns(first: DryRun, others: readonly DryRun[]): Promise<DryRun> {
+  if (others.length === 0) return first;
+  const { digestOfAll } = await import('./request-digest.ts');
+  const add = digestOfAll();
+  let digest: string | undefined;
+  for (const { about } of [first, ...others]) {
+    if (about.digest === undefined) return new DryRun(first.request, { ...first.about, others });
+    digest = add(about.digest);
+  }
+  return new DryRun(first.request, { ...first.about, digest, others });
 }
 
 /** The policy's verdict on a request, in sentences. */

@@ -7,6 +7,7 @@ import { version } from '../../../base/version.ts';
 import type { AccountFlags } from '../../../service/account/resolve-account.ts';
 import type { Offer } from '../../completion/offer.ts';
 import type { OutputFlags } from '../../output/format.ts';
+import { expectFlag } from './expect-flag.ts';
 
 /** The values of the flags that commands share. */
 export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
@@ -15,6 +16,8 @@ export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
   readonly retries?: number;
   readonly timezone?: string;
   readonly encoding?: string;
+  /** The digest that what is changed must have. */
+  readonly expect?: string;
   readonly debug?: boolean;
   readonly forApproval?: boolean;
 }
@@ -44,6 +47,7 @@ export const flagGroups = [
   'files',
   'times',
   'dry runs',
+  'expected digests',
   'approval',
   'confirmation',
   'sandbox',
@@ -96,6 +100,7 @@ export function addCommonFlags(
     ],
     times: () => [new Option('--timezone <name>', 'time zone for times, such as Europe/Berlin')],
     'dry runs': () => [new Option('--dry-run', 'print the request, send nothing')],
+    'expected digests': () => [new Option(expectFlag[0], expectFlag[1]).argParser(expectFlag[2])],
     approval: () => [
       new Option('--for-approval', 'store it in the outbox, send nothing; see mailer outbox'),
     ],

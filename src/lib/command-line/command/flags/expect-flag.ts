@@ -4,6 +4,6 @@
  */
 export const expectFlag = [
   '--expect <digest>',
-  'send only what has this digest in --dry-run --json',
+  'do only what has this digest in --dry-run --json',
   (digest: string) => digest.trim().toLowerCase(),
 ] as const;

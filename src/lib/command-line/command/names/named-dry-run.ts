@@ -34,6 +34,7 @@ export async function dryRunByName<Value>(
       ...(isInBody ? { body: body.replace(`"${id}"`, () => JSON.stringify(name)) } : {}),
     };
     // Without a digest, which is unknown: the request that is sent has the id.
-    throw new DryRun(shown, { policy: error.about.policy });
+    const { policy, operation } = error.about;
+    throw new DryRun(shown, { policy, operation });
   }
 }

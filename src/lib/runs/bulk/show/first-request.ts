@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { grouped } from '../../../base/text/quantity.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { done, type Result } from '../../../command-line/output/result.ts';
+import { DryRun } from '../../../service/http/dry-run.ts';
 import { type KeyedRun, partKey } from '../journal/idempotency-key.ts';
 import { openJournal } from '../journal/journal-file.ts';
 import { isForgotten } from '../journal/key-lifetime.ts';
@@ -22,7 +23,10 @@ export async function showFirstRequest(
   context: Context,
   directory: string,
   run: KeyedRun & { readonly baseUrl: string; readonly digest?: string | undefined },
-  requests = 1,
+  { requests, emails: inAll }: { readonly requests: number; readonly emails: number | null } = {
+    requests: 1,
+    emails: null,
+  },
 ): Promise<Result> {
   const journal = openJournal(join(directory, runFiles.journal), { check: false });
   try {
@@ -43,7 +47,14 @@ export async function showFirstRequest(
       };
       // A run knows its base URL even if no account is set up.
       const client = await context.clientFor({ baseUrl: run.baseUrl, apiKey: undefined });
-      await requestBatch(client, async () => {}, run.digest)(jsonOf(part, journal), request);
+      await requestBatch(
+        client,
+        async () => {},
+        run.digest,
+      )(jsonOf(part, journal), request).catch((error: unknown) => {
+        if (!(error instanceof DryRun)) throw error;
+        throw new DryRun(error.request, { ...error.about, items: inAll });
+      });
     }
     const message = 'There is nothing to send.';
     return done({ reply: { emails: 0 }, ids: [], message, isNothing: true });
