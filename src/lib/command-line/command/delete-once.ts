@@ -3,7 +3,7 @@ import type { CallOptions } from '../../service/http/client.ts';
 import { done, type Result } from '../output/result.ts';
 import { bestEffort } from './best-effort.ts';
 import type { Context } from './context.ts';
-import { deletionRules, refuseDeletes } from './refuse-deletes.ts';
+import { refuseDeletes, rulesForDeletes } from './refuse-deletes.ts';
 
 type Deletion<Reply> = (options: CallOptions) => Promise<Reply>;
 
@@ -20,7 +20,7 @@ export async function refuseUnasked<Found>(
   find: (context: Context) => Promise<Found>,
 ): Promise<boolean> {
   const { prompts, flags } = context;
-  const { rules, mayDelete } = await deletionRules(context);
+  const { rules, mayDelete } = await rulesForDeletes(context);
   const isShown = flags.dryRun === true;
   await mayDelete(rules, '', prompts.possible || isShown ? undefined : async () => false);
   if (prompts.asks || isShown) return !isShown;

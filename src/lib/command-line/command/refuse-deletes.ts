@@ -11,13 +11,13 @@ export async function refuseDeletes(
   context: Rules & Pick<Context, 'prompts' | 'flags'>,
   question: string,
 ): Promise<void> {
-  const { rules, mayDelete } = await deletionRules(context);
+  const { rules, mayDelete } = await rulesForDeletes(context);
   const agreed = context.flags.dryRun === true ? undefined : context.prompts.agree;
   await mayDelete(rules, question, agreed);
 }
 
 /** The policy, and how to ask it. Throws a `PolicyError` if it allows only reading. */
-export async function deletionRules({ policy }: Rules) {
+export async function rulesForDeletes({ policy }: Rules) {
   const [{ policy: rules }, { mayDelete }, { throwIf, whyNotChanged }] = await Promise.all([
     policy(),
     import('../../service/policy/deletes.ts'),

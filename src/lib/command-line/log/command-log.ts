@@ -9,7 +9,7 @@ import { digestOfAll, requestDigest } from '../../service/http/request-digest.ts
 import type { Guard } from '../../service/http/request-guard.ts';
 import { classify } from '../../service/policy/mailing.ts';
 import type { LogEntry } from './log-shapes.ts';
-import { type BegunEntry, isLogDamage, LogStore } from './log-store.ts';
+import { type BegunEntry, isDamagedLog, LogStore } from './log-store.ts';
 import { accountName } from './remember-team.ts';
 
 /** The account that a command uses, and the time by the clock of the service if that is known. */
@@ -137,7 +137,7 @@ export class CommandLog {
       try {
         tryOnce();
       } catch (error) {
-        if (!isLogDamage(error)) throw error;
+        if (!isDamagedLog(error)) throw error;
         // Damage beyond the first page shows only here.
         this.#store?.setAside();
         this.#entry = 0;

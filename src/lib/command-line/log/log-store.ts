@@ -116,7 +116,7 @@ export class LogStore {
     try {
       return this.#begun();
     } catch (error) {
-      if (!isLogDamage(error)) throw error;
+      if (!isDamagedLog(error)) throw error;
       this.setAside(ino);
       return this.#open(make);
     }
@@ -305,7 +305,7 @@ export class LogStore {
 }
 
 /** Whether SQLite says that a file is damaged, or no database: SQLITE_CORRUPT, SQLITE_NOTADB. */
-export function isLogDamage(error: unknown): boolean {
+export function isDamagedLog(error: unknown): boolean {
   const { errcode } = Object(error);
   return typeof errcode === 'number' && [11, 26].includes(errcode & 0xff);
 }

@@ -11,8 +11,11 @@ import type { AnyRequest } from './build-request.ts';
 export function rulesOf(request: AnyRequest): Pick<Operation, 'effect' | 'repeat'> {
   const { method } = request;
   const known = operationOf(request);
-  if (known !== undefined) return { effect: known.effect, repeat: known.repeat };
-  return method === 'GET' || method === 'HEAD'
+  const isReading = method === 'GET' || method === 'HEAD';
+  // Servers and proxies that decode a path may read an odd id as more of it: of a preview, which is a POST, as another one.
+  const isCertain = isReading || known?.effect !== 'reads' || /^[\w/-]+(?:\?|$)/.test(request.path);
+  if (known !== undefined && isCertain) return { effect: known.effect, repeat: known.repeat };
+  return isReading
     ? { effect: 'reads', repeat: 'harmless' }
     : { effect: method === 'DELETE' ? 'deletes' : 'mails', repeat: 'unsent' };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { operations } from '../../../../src/api/operations.ts';
 import { atTerminal } from '../../../support/at-terminal.ts';
+import { changingLines, prepared } from '../../../support/changing-lines.ts';
 import { connected, errorOf, fileIn } from '../../../support/connected.ts';
 import type { Answer } from '../../../support/recorder.ts';
 import { createWorld } from '../../../support/run.ts';
@@ -219,6 +220,154 @@ describe('a command that deletes at its end', () => {
     expect((await world.run(`campaign get ${id} --sandbox --jq .status`)).stdout).toContain(
       'SCHEDULED',
     );
+  });
+});
+
+/** Other commands that change something, whose dry run is no plan, or that delete at their end. */
+const otherLines: readonly (readonly [name: string, line: string, deletes: boolean])[] = [
+  [
+    'contact sync',
+    'contact sync people.csv --book book_customers --delete-missing --max-missing 100%',
+    true,
+  ],
+  ['campaign replace', 'campaign replace SCHEDULED --subject T', true],
+  ['template push', 'template push templates', false],
+];
+
+const everyLine = [
+  ...Object.entries(changingLines).map(
+    ([name, [line, effect]]) => [name, line, effect.startsWith('deletes')] as const,
+  ),
+  ...otherLines,
+];
+
+describe.each(everyLine)('%s', (_, line, isDeleting) => {
+  const rules = [
+    ['read-only', readOnly],
+    ...(isDeleting
+      ? ([
+          ['deletes', off],
+          ['deletes', ask],
+        ] as const)
+      : []),
+  ] as const;
+  test.each(rules)('lets nothing through with %s: %j', async (rule, env) => {
+    const { world, filled } = await prepared();
+    fileIn(world, 'templates/t.html', '---\nname: T\nsubject: S\n---\n<p>Hello</p>');
+    const entries = async () => {
+      const { stdout } = await world.run('log list --sandbox --json');
+      return JSON.parse(stdout).map(({ requests }: { requests: number }) => requests);
+    };
+    const before = await entries();
+    const outcome = await world.run(`${filled(line)} --yes --sandbox --json`, { env });
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toMatchObject({ code: 'policy', rule });
+    const after = await entries();
+    expect(after.slice(0, after.length - before.length).every((left: number) => left === 0)).toBe(
+      true,
+    );
+  });
+});
+
+/** A path in spellings that lenient servers, or proxies before them, read like the usual one. */
+function spellings(path: string): readonly string[] {
+  const last = path.lastIndexOf('/');
+  return [
+    `${path}/`,
+    `${path}?x=1`,
+    `${path}?_method=GET`,
+    `${path}//`,
+    path.toUpperCase().replace('/V1', '/v1'),
+    path.replace('/v1/', '/v1//'),
+    path.replace('/v1/', '/V1/'),
+    path.replace('/v1/', '/v1%2F'),
+    path.replace('/v1/', '/v1/./'),
+    path.replace('/v1/', '/v1/x/../'),
+    path.replace('/v1/', '/v1/x/%2e%2e/'),
+    path.replace('/v1/', '/v1/x%2F..%2F'),
+    path.replace('/v1/', '//v1/'),
+    `${path.slice(0, last)}%2F${path.slice(last + 1)}`,
+    `${path.slice(0, last)}%252F${path.slice(last + 1)}`,
+    `${path.slice(0, last)};x${path.slice(last)}`,
+    `${path.slice(0, last)}\\${path.slice(last + 1)}`,
+    `${path}%3Fx`,
+    `${path}%00`,
+  ];
+}
+
+describe('odd spellings', () => {
+  test.each(requests)('of $method $path pass no rule', async ({ method, path, effect }) => {
+    const rules = effect === 'deletes' ? [readOnly, off, ask] : [readOnly];
+    for (const env of rules) {
+      for (const verb of [method, method.toLowerCase()]) {
+        for (const spelling of spellings(path)) {
+          const { run, requests } = await connected();
+          const words = ['api', verb, spelling, '--input', '-', '--yes', '--retries', '0'];
+          const { exitCode } = await run(words, { env, stdin: '{}' });
+          expect({ verb, spelling, exitCode, requests: requests() }).toEqual({
+            ...{ verb, spelling, exitCode: 2, requests: [] },
+          });
+        }
+      }
+    }
+  });
+
+  test.each(['HEAD', 'OPTIONS', 'options', 'PURGE', 'X-HTTP-Method-Override'])(
+    '%s is no method',
+    async (method) => {
+      const { run, requests } = await connected();
+      const { exitCode } = await run(['api', method, '/v1/domains/1', '--yes'], { env: off });
+      expect({ exitCode, requests: requests() }).toEqual({ exitCode: 2, requests: [] });
+    },
+  );
+
+  test.each([
+    '/v1/segments/x1%2Fmaterialize%3F/preview',
+    '/v1/segments/..%2Femails%3F/preview',
+    '/v1/segments/x1;/preview',
+    '/v1/segments/x1%00/preview',
+  ])('of a POST that reads may do more, so that read-only stops it: %s', async (path) => {
+    const { run, requests } = await connected();
+    const words = ['api', 'POST', path, '--input', '-', '--retries', '0'];
+    const { exitCode } = await run(words, { env: readOnly, stdin: '{}' });
+    expect({ exitCode, requests: requests() }).toEqual({ exitCode: 2, requests: [] });
+  });
+
+  test('of nothing: a POST that only reads passes', async () => {
+    const { run, requests } = await connected({ body: { count: 1 } });
+    await run('api POST /v1/segments/seg_1/preview', { env: readOnly });
+    expect(requests()).toEqual(['POST /api/v1/segments/seg_1/preview']);
+  });
+
+  test('a POST that is not in the contract may delete: with deletes off, it is an error', async () => {
+    const { run, requests } = await connected();
+    const words = 'api POST /v1/contacts/bulk-delete --input - --yes --retries 0';
+    for (const env of [off, ask]) {
+      expect((await run(words, { env, stdin: '{}' })).exitCode).toBe(2);
+    }
+    expect(requests()).toEqual([]);
+  });
+});
+
+describe('a rule that is not known', () => {
+  test.each([
+    'campaign delete c1 --yes',
+    'email cancel email_1',
+    'email send --to a@example.org --from a@example.com --subject s --text t',
+  ])('in a project file is an error: %s', async (line) => {
+    const { world, run, requests } = await connected();
+    fileIn(world, '.mailer.json', { policy: { delets: 'off' } });
+    const outcome = await run(`${line} --retries 0`);
+    if (line.startsWith('email cancel')) return expect(requests()).toHaveLength(1);
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('delets') });
+    expect(requests()).toEqual([]);
+  });
+
+  test('in a profile is an error, too', async () => {
+    const policy = { delets: 'off' } as unknown as { deletes: 'off' };
+    const world = await worldWith({ work: { policy } }, 'work');
+    const outcome = await world.run('domain delete 3 --yes --sandbox');
+    expect(outcome).toMatchObject({ exitCode: 2, stderr: expect.stringContaining('delets') });
   });
 });
 
