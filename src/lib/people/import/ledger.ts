@@ -10,7 +10,7 @@ import { syncWithAbove } from '../../base/files/sync-directory.ts';
 import { addressKey } from './contact-rows.ts';
 
 /** How far an address is: no response yet, accepted by the service, or waited for in vain. */
-export type AskedState = 'begun' | 'queued' | 'unknown';
+export type ConfirmationState = 'begun' | 'queued' | 'unknown';
 
 export type Ledger = ReturnType<typeof openLedger>;
 
@@ -42,10 +42,10 @@ export function openLedger(path: string) {
   const known = database?.prepare('SELECT state FROM asked WHERE address = ?');
   return {
     /** How far an address was when the ledger was opened, or undefined if it is not in it. */
-    find(email: string): AskedState | undefined {
+    find(email: string): ConfirmationState | undefined {
       const row = explained(() => known?.get(digestOf(email)));
       // Written below.
-      return row === undefined ? undefined : (String(row.state) as AskedState);
+      return row === undefined ? undefined : (String(row.state) as ConfirmationState);
     },
     /** Records that a request begins; safe on the disk, even if the power fails. */
     begin(emails: readonly string[]): void {
@@ -58,7 +58,7 @@ export function openLedger(path: string) {
         isNameSafe = true;
       });
     },
-    note(emails: readonly string[], state: AskedState): void {
+    note(emails: readonly string[], state: ConfirmationState): void {
       explained(() => change('UPDATE asked SET state = ? WHERE address = ?', emails, state));
     },
     /** Forgets addresses that the book has, or whose request certainly never happened. */

@@ -46,7 +46,7 @@ export function syncQuestion({
   counts: { added, changed, unsubscribed, deleted },
   contacts,
   mails,
-}: Asked): string {
+}: SyncQuestion): string {
   const parts = [
     ...(added > 0 ? [`add ${grouped(added)}`] : []),
     ...(changed > 0 ? [`change ${grouped(changed)}`] : []),
@@ -63,7 +63,7 @@ export function syncQuestion({
 }
 
 /** What a question is about. */
-interface Asked {
+interface SyncQuestion {
   readonly counts: SyncCounts;
   /** How many contacts the book has. */
   readonly contacts: number;

@@ -101,19 +101,19 @@ import { filesOfEmails, writeResults } from './show/write-results.ts';
 export async function sendFile(context: Context, flags: BulkFlags, path: string): Promise<Result> {
   const store = runsOf(context);
   try {
-    const asked = await readAsked(context, flags, path, store);
-    if (context.flags.dryRun === true) return await showOnly(asked);
+    const requested = await readRequestedRun(context, flags, path, store);
+    if (context.flags.dryRun === true) return await showOnly(requested);
     // Read early: a missing key should fail before a million rows are checked.
     const claim = {
       account: await accountInUse(context),
       sameAccount: flags.sameAccount === true,
     };
-    const known = await findKnown(asked, claim);
+    const known = await findKnown(requested, claim);
     if (known !== undefined && flags.check === true) {
       context.notes.warn('The run has already started, so --check has no effect.');
     }
-    const found = known ?? (await begin(asked, claim));
-    return 'kind' in found ? found : await carryOut(asked, found, claim);
+    const found = known ?? (await begin(requested, claim));
+    return 'kind' in found ? found : await carryOut(requested, found, claim);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
@@ -140,9 +140,12 @@ export async function sendRetry(
 ): Promise<Result> {
   const store = runsOf(context);
   try {
-    const asked = { ...(await readAsked(context, flags, path, store, retry.content)), retry };
+    const requested = {
+      ...(await readRequestedRun(context, flags, path, store, retry.content)),
+      retry,
+    };
     // Whether invalid rows are left out, or sent as they are written, changes no other email.
-    const parts = otherParts(retry.header.shape, shapeDigests(asked.request.shape));
+    const parts = otherParts(retry.header.shape, shapeDigests(requested.request.shape));
     const changed = parts.filter((part) => part !== 'skipInvalid' && part !== 'literal');
     if (changed.length > 0) {
       throw new UsageError(
@@ -152,20 +155,20 @@ export async function sendRetry(
         },
       );
     }
-    if (context.flags.dryRun === true) return await showOnly(asked);
-    const found = await begin(asked, resuming);
-    return 'kind' in found ? found : await carryOut(asked, found, resuming);
+    if (context.flags.dryRun === true) return await showOnly(requested);
+    const found = await begin(requested, resuming);
+    return 'kind' in found ? found : await carryOut(requested, found, resuming);
   } catch (error) {
     throw explainStateError(error, store.directory);
   }
 }
 
-interface Asked extends Awaited<ReturnType<typeof readAsked>> {
+interface RequestedRun extends Awaited<ReturnType<typeof readRequestedRun>> {
   readonly retry?: Retry;
 }
 
 /** Reads what a command line asks for, without comparing it with its input. */
-async function readAsked(
+async function readRequestedRun(
   context: Context,
   flags: BulkFlags,
   path: string,
@@ -211,35 +214,35 @@ function contextIn(context: Context, cwd: string): Context {
 }
 
 /** The run of a file, if it has a journal. For stdin, this is known only once it has been read. */
-async function findKnown(asked: Asked, claim: Claim): Promise<FoundRun | undefined> {
-  if (asked.input === '-') return undefined;
-  const { system, progress } = asked.context;
+async function findKnown(requested: RequestedRun, claim: Claim): Promise<FoundRun | undefined> {
+  if (requested.input === '-') return undefined;
+  const { system, progress } = requested.context;
   const fingerprint = await progress.during('Reading the file', () =>
-    fingerprintOf(asked.path, system),
+    fingerprintOf(requested.path, system),
   );
-  const found = find(asked, fingerprint, claim);
+  const found = find(requested, fingerprint, claim);
   return found.known ? found : undefined;
 }
 
 function find(
-  asked: Asked,
+  requested: RequestedRun,
   fingerprint: Fingerprint,
   claim: Claim | undefined,
   mailed?: MailedSketch,
 ): FoundRun {
-  const { context, store, input, shard, flags, retry } = asked;
+  const { context, store, input, shard, flags, retry } = requested;
   if (retry !== undefined) {
     const run = retryName(retry.link);
     return { run, first: run, sending: 1, directory: run, known: false };
   }
-  const { shape } = asked.request;
-  const name = inputName(asked);
+  const { shape } = requested.request;
+  const name = inputName(requested);
   const { again } = flags;
   const about = { context, shape, fingerprint, claim, mailed };
   return findRun(store, { ...about, input, name, shard, again });
 }
 
-function inputName({ input, path }: Pick<Asked, 'input' | 'path'>): string {
+function inputName({ input, path }: Pick<RequestedRun, 'input' | 'path'>): string {
   return input === '-' ? 'This input' : path;
 }
 
@@ -247,8 +250,8 @@ function inputName({ input, path }: Pick<Asked, 'input' | 'path'>): string {
  * Prepares a run that has no journal yet, and asks for confirmation. One that needs approval is stored in the outbox, and
  * the result says so.
  */
-async function begin(asked: Asked, claim: Claim): Promise<FoundRun | Result> {
-  const { context, flags, store, input, request, shard } = asked;
+async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | Result> {
+  const { context, flags, store, input, request, shard } = requested;
   const { account } = claim;
   const { baseUrl } = account;
   const files = store.begin(context.system.uuid());
@@ -261,22 +264,22 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun | Result> {
       return request.common(true);
     });
     const audience = createAudience();
-    const { prepared, fingerprint, first } = await check(asked, files, common, audience);
-    const found = find(asked, fingerprint, claim, prepared.mailed);
+    const { prepared, fingerprint, first } = await check(requested, files, common, audience);
+    const found = find(requested, fingerprint, claim, prepared.mailed);
     if (found.known) {
       files.discard();
       return found;
     }
     if (tooLate !== undefined) throw tooLate;
-    await approve(asked, prepared);
+    await approve(requested, prepared);
     if (found.alike !== undefined && found.alike.length > 0) {
-      const about = { context, name: inputName(asked), fingerprint, mailed: prepared.mailed };
+      const about = { context, name: inputName(requested), fingerprint, mailed: prepared.mailed };
       refuseSentAlready(found, about, (await context.serviceClock('ask'))());
     }
     if (flags.expect !== undefined) assertDigest(digestOfRun(baseUrl, prepared), flags.expect);
-    if (found.before !== undefined) context.notes.warn(sentBefore(asked.path, found.before));
+    if (found.before !== undefined) context.notes.warn(sentBefore(requested.path, found.before));
     if (found.elsewhere !== undefined) {
-      context.notes.warn(...sentElsewhere(asked.path, found.elsewhere, account, context));
+      context.notes.warn(...sentElsewhere(requested.path, found.elsewhere, account, context));
     }
     const redirect = request.policy.redirectTo[0]?.value;
     const hold = prepared.rows > 0 ? await holdOf(context, audience) : undefined;
@@ -293,7 +296,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun | Result> {
       await context.prompts.confirm(about, undefined, above);
     }
     for (const name of found.unsent ?? []) removeUnsent(store, name);
-    const content = asked.retry?.content ?? contentToRecord(context, flags);
+    const content = requested.retry?.content ?? contentToRecord(context, flags);
     const line = { ...(await lineToRecord(context, flags)), content };
     const { rows, emails, requests, invalid, duplicates } = prepared;
     const header = {
@@ -308,7 +311,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun | Result> {
       mailed: prepared.mailed,
       shape: shapeDigests(request.shape),
       line,
-      key: keyOf(asked),
+      key: keyOf(requested),
       shard: flags.shard,
       begunAt: context.system.now(),
       rows,
@@ -319,7 +322,7 @@ async function begin(asked: Asked, claim: Claim): Promise<FoundRun | Result> {
       // What a policy forbids is no slip of a file.
       toleratesInvalid: flags.maxInvalid !== undefined && prepared.refusal === undefined,
       duplicates,
-      retry: asked.retry?.link,
+      retry: requested.retry?.link,
     };
     if (hold !== undefined) {
       files.complete(found, sealed(header, account));
@@ -347,23 +350,23 @@ const rowsLookedAt = 10;
 
 /** Checks every row and records what is to be sent. */
 async function check(
-  asked: Asked,
+  requested: RequestedRun,
   files: Pick<NewRun, 'directory'>,
   common: Common,
   audience?: ReturnType<typeof createAudience>,
 ) {
-  return await checkRows(asked, files, common, audience).finally(() => common.body?.end());
+  return await checkRows(requested, files, common, audience).finally(() => common.body?.end());
 }
 
 async function checkRows(
-  asked: Asked,
+  requested: RequestedRun,
   files: Pick<NewRun, 'directory'>,
   common: Common,
   audience?: ReturnType<typeof createAudience>,
 ) {
-  const { context, flags, path, shard, request, retry } = asked;
+  const { context, flags, path, shard, request, retry } = requested;
   const { system, progress } = context;
-  const isSame = retry === undefined || (await isSameInput(asked, retry));
+  const isSame = retry === undefined || (await isSameInput(requested, retry));
   const input = await openInput(path, context);
   const { checked, view } = createCheckingProgress(context, input.share);
   const columns = createRowColumns(flags, request.explicit, request.usedNames());
@@ -423,7 +426,10 @@ async function firstAbove(
 }
 
 /** Whether the input of a retry has the bytes that it had. */
-async function isSameInput({ context, path, input }: Asked, { rows }: Retry): Promise<boolean> {
+async function isSameInput(
+  { context, path, input }: RequestedRun,
+  { rows }: Retry,
+): Promise<boolean> {
   return input !== '-' && (await fingerprintOf(path, context.system)).digest === rows.digest;
 }
 
@@ -432,7 +438,7 @@ async function isSameInput({ context, path, input }: Asked, { rows }: Retry): Pr
  * confirming.
  */
 async function approve(
-  { context, flags, wait, request }: Asked,
+  { context, flags, wait, request }: RequestedRun,
   prepared: Prepared,
 ): Promise<void> {
   if (prepared.rows > 0) refuseInvalid(prepared, flags);
@@ -456,19 +462,19 @@ function assertRows(expected: ExpectedCount | undefined, emails: number): void {
 }
 
 /** Prepares a run as if to send it, and shows its first request. */
-async function showOnly(asked: Asked): Promise<Result> {
-  const { context, flags, store, request, baseUrl, retry } = asked;
+async function showOnly(requested: RequestedRun): Promise<Result> {
+  const { context, flags, store, request, baseUrl, retry } = requested;
   const files = store.beginTrial(context.system.uuid());
   try {
     const common = await request.common(flags.allowPast === true);
-    const { prepared, fingerprint } = await check(asked, files, common);
-    await approve(asked, prepared);
+    const { prepared, fingerprint } = await check(requested, files, common);
+    await approve(requested, prepared);
     const digest = digestOfRun(baseUrl, prepared);
     if (flags.expect !== undefined) assertDigest(digest, flags.expect);
     const sending =
-      flags.again === true ? find(asked, fingerprint, undefined).sending : (flags.again ?? 1);
+      flags.again === true ? find(requested, fingerprint, undefined).sending : (flags.again ?? 1);
     const run = retry ? retryName(retry.link) : runName(request.shape, fingerprint, sending);
-    const named = { run, key: keyOf(asked), sending, baseUrl, digest };
+    const named = { run, key: keyOf(requested), sending, baseUrl, digest };
     return await showFirstRequest(context, files.directory, named, prepared);
   } finally {
     files.discard();
@@ -476,7 +482,7 @@ async function showOnly(asked: Asked): Promise<Result> {
 }
 
 /** The idempotency key given by hand. A retry has keys of its own: it sends new emails. */
-function keyOf({ flags, retry }: Asked): string | undefined {
+function keyOf({ flags, retry }: RequestedRun): string | undefined {
   return retry === undefined ? flags.idempotencyKey : undefined;
 }
 
@@ -502,8 +508,8 @@ interface Sending {
 type RunToSend = Pick<FoundRun, 'directory' | 'sending' | 'known'>;
 
 /** Sends what is left of a run, and shows the outcome of every row. */
-async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): Promise<Result> {
-  const { context, flags, wait, expect, expectRows } = asked;
+async function carryOut(requested: Sending, found: RunToSend, resuming: Resuming): Promise<Result> {
+  const { context, flags, wait, expect, expectRows } = requested;
   const { account, isApproved = false } = resuming;
   if (context.flags.forApproval === true) {
     throw new UsageError('--for-approval: this run has started already, so it cannot be stored.', {
@@ -511,7 +517,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     });
   }
   const isDone = (counts: Counts) => !isSendable(counts, flags);
-  const run = asked.store.open(found.directory, { check: found.known, isDone });
+  const run = requested.store.open(found.directory, { check: found.known, isDone });
   const { journal, header } = run;
   let hasBegun = false;
   const begins = () => {
@@ -545,7 +551,7 @@ async function carryOut(asked: Sending, found: RunToSend, resuming: Resuming): P
     if (givenUp.emails > 0) context.notes.warn(...whyUnknown(givenUp));
     const isLeft = isSendable(journal.counts(), flags);
     if (isLeft) {
-      await askToResume(run, asked, found.known, accountState);
+      await askToResume(run, requested, found.known, accountState);
       await takeOver();
       const progress = createSendingProgress(context, journal.counts(), header.emails);
       const rest = { context, flags, run, digest, clocks, turn, begins, progress };
