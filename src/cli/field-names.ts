@@ -113,6 +113,7 @@ sandbox webhook list: id, url, events, temporary, enabled, failures, waiting, de
 sandbox webhook log: id, webhookId, type, createdAt, dueAt, attempts, delivered, status, response, data
 sandbox webhook delete: id
 commands: command, summary, effects
+mcp: jsonrpc
 skill: page
 completion: shell, script
 `;

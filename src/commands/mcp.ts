@@ -7,7 +7,9 @@ export const command = defineCommand({
   description:
     'A client starts it and speaks the Model Context Protocol with it over stdin and stdout, in version 2026-07-28 or an older one. Its tools read the account, check drafts, and put emails into the outbox; none takes a key or a URL. Without --allow-send, none mails. With it, and with a policy that has allow-to, a tool sends what a person has approved with mailer outbox approve. It ends when the client closes stdin. docs/agents.md explains it.',
   effects: { reads: true, mails: ['--allow-send'], local: true },
-  prints: [documentOf('the messages of the protocol, one per line', schemas.request('anything'))],
+  prints: [
+    documentOf('the messages of the protocol, one per line', schemas.request('protocolMessage')),
+  ],
   takes: ['service', 'sandbox'],
   examples: {
     'mailer mcp --sandbox': 'Serve the sandbox, to try it out',

@@ -122,6 +122,9 @@ export const wholeAnswer = lenientObject({
   body: z.unknown().describe('unmodified; a string if it is not JSON, null if it is empty'),
 });
 
+/** A message of the Model Context Protocol. */
+export const protocolMessage = lenientObject({ jsonrpc: z.literal('2.0') });
+
 export const skillReply = lenientObject({ page: z.string().describe('Markdown') });
 
 export type SkillReply = z.infer<typeof skillReply>;
