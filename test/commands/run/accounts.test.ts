@@ -77,7 +77,7 @@ test('run list and run get show the profile, if there are several', async () => 
 
 test('@last resumes a run of the account, and lists its emails', async () => {
   const { world, service } = await accounts(down, accept, { body: { data: [], count: 0 } });
-  fileIn(world, 'more.csv', peopleCsv(30));
+  fileIn(world, 'more.csv', peopleCsv(5).replaceAll('@example.org', '@example.net'));
   const words = impatient.map((word) => (word === 'people.csv' ? 'more.csv' : word));
   expect((await world.run([...words, '--profile', 'home'])).exitCode).toBe(7);
   expect(await world.run('run resume @last --yes')).toMatchObject({
@@ -86,7 +86,7 @@ test('@last resumes a run of the account, and lists its emails', async () => {
   });
   expect(await world.run('run resume @last --yes --profile home')).toMatchObject({
     exitCode: 0,
-    stderr: 'Accepted 30 of 30 emails.\n',
+    stderr: 'Accepted 5 of 5 emails.\n',
   });
   expect(service.requests.at(-1)?.headers.authorization).toBe('Bearer us_key_home_1');
   const listed = await world.run('email list --run @last --profile home --json');

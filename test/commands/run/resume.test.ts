@@ -73,7 +73,7 @@ test('@last is the newest run, also for run get and run delete', async () => {
   await run(impatient);
   const [first = ''] = runs(world);
   world.clock.advance(60_000);
-  file('others.csv', peopleCsv(120));
+  file('others.csv', peopleCsv(120).replaceAll('@example.org', '@example.net'));
   await run(impatient.with(2, 'others.csv'));
   const others = join(world.home, 'others.csv');
   expect((await run('run get @last --fields file,left --quiet')).stdout).toBe(`${others}\n20\n`);
@@ -154,7 +154,7 @@ test('sends unknown emails with --resend-unknown; get and the error name that', 
   expect(failureOf(outcome).hint).toBe(
     `Emails whose outcome is unknown may have been sent. To send them again: ${named}`,
   );
-  expect((await setup.run(`run get ${short}`)).stderr).toBe(
+  expect((await setup.run(`run get ${short}`)).stderr).toContain(
     `To send emails whose outcome is unknown again: ${named}\n`,
   );
   expect(await setup.run(resume(setup, '--resend-unknown'))).toMatchObject({ exitCode: 0 });

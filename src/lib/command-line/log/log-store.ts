@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { closeSync, constants, renameSync, rmSync, statSync } from 'node:fs';
+import { closeSync, constants, renameSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { attempt } from '../../../shared/attempt.ts';
@@ -153,8 +153,11 @@ export class LogStore {
     attempt(() => this.close(), undefined);
     if (statSync(this.#path, { throwIfNoEntry: false })?.ino !== inode) return;
     const aside = `${this.#path}.damaged-${this.#options.now()}`;
+    // Before the file, without which another process begins a new log; they may have the only copy of the last commands.
+    for (const end of ['-wal', '-shm']) {
+      attempt(() => renameSync(`${this.#path}${end}`, `${aside}${end}`), undefined);
+    }
     renameSync(this.#path, aside);
-    for (const end of ['-wal', '-shm']) rmSync(`${this.#path}${end}`, { force: true });
     this.#options.warn(
       `The log of commands was damaged. It is now ${visible(aside)}, and a new one was started.`,
     );

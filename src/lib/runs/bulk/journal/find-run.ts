@@ -12,7 +12,7 @@ import {
 } from './choose-sending.ts';
 import { howFar, isComplete, isUnsent } from './counts.ts';
 import { type KnownAccount, relationTo } from './known-account.ts';
-import { type MailedSketch, sameRows } from './mailed-sketch.ts';
+import { type MailedSketch, partIn } from './mailed-sketch.ts';
 import { aboutRuns, resumeCommand, shortRunName } from './named-run.ts';
 import type { RunHeader } from './run-header.ts';
 import { directoryName, otherParts, partsOfName, type RunShape, shapeDigests } from './run-name.ts';
@@ -34,7 +34,7 @@ export interface FoundRun {
   readonly elsewhere?: ReadRun | undefined;
   /** Runs of the same input that sent nothing: this one replaces them. */
   readonly unsent?: readonly string[];
-  /** Complete runs that mailed most of these rows the same subject, with another text or from other bytes. */
+  /** Runs that mailed many of these rows the same subject, with another text or from other bytes. */
   readonly alike?: readonly AlikeRun[];
   /** The number that `--again` needs for a new run. */
   readonly next?: number;
@@ -115,7 +115,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
   };
   const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
   const anew = startAnew(next);
-  const complete: ReadRun[] = [];
+  const sent: ReadRun[] = [];
   const elsewhere: ReadRun[] = [];
   const unsent: string[] = [];
   for (const name of store.names().filter((one) => !isOwn(one))) {
@@ -125,19 +125,18 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       continue;
     }
     const { header, counts } = other;
-    const isSame = isOfSame({ ...header, digest: header.fingerprint.digest }, options);
-    const repeated = rowsMailedBy(header, options);
-    if (!isSame && repeated < mostRows) continue;
+    const about = { ...header, digest: header.fingerprint.digest };
+    const isSame = isOfSame(about, options) || isSameRows(header, options);
+    if (!isSame && partMailedBy(header, options) < leastPart) continue;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
       if (!isUnsent(counts) && !isTrial) elsewhere.push(other);
       continue;
     }
-    if (isComplete(counts)) {
-      if (!isUnsent(counts)) complete.push(other);
+    if (isComplete(counts) || !isSame) {
+      if (!isUnsent(counts)) sent.push(other);
       continue;
     }
-    if (!isSame && repeated < 1) continue;
     // Nothing was accepted: the user is correcting what was rejected.
     if (isUnsent(counts)) {
       unsent.push(name);
@@ -148,13 +147,13 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
-  const alike = complete
+  const alike = sent
     .filter(({ header }) => isAlike(header, options))
     .map((one) => ({
       ...one,
       sentAt: store.look(one.name, (journal) => journal.begunBetween().first) ?? one.header.begunAt,
     }));
-  return { before: latest(complete), elsewhere: latest(elsewhere), unsent, alike, next };
+  return { before: latest(sent), elsewhere: latest(elsewhere), unsent, alike, next };
 }
 
 /** Throws a `ConflictError` if a run of the last day, up to `now`, has sent what this one sends, with another text or from a file in another form. */
@@ -180,22 +179,27 @@ function latest<Run extends ReadRun>(runs: readonly Run[]): Run | undefined {
 /** 24 hours, less what a daily job may be early: in milliseconds. */
 const day = (24 * 60 - 10) * 60 * 1000;
 
-/** From this part on, what a run mailed is a file that was corrected or that has grown, and no other one. */
-const mostRows = 0.5;
+/** From this part of the rows on, a run mails people again. Before a large file, a few of its rows are often sent as a trial. */
+const leastPart = 0.25;
 
-/** The part of the rows that a run has mailed the same subject, whatever the text and the form of the file. */
-function rowsMailedBy({ mailed }: RunHeader, options: Pick<FindOptions, 'mailed'>): number {
-  // Runs of before had a digest.
-  return Array.isArray(mailed) ? sameRows(mailed, options.mailed ?? []) : 0;
+/** Whether a run mailed the same rows the same subject, whatever the text and the form of the file. */
+function isSameRows({ mailed = [] }: RunHeader, options: FindOptions): boolean {
+  return mailed.length > 0 && String(mailed) === String(options.mailed);
 }
 
-/** Whether a run mailed most rows, with another text or from other bytes; and is no trial, which only the sender got. */
+/** The part of the rows that a run has mailed the same subject. */
+function partMailedBy({ mailed }: RunHeader, options: Pick<FindOptions, 'mailed'>): number {
+  // Runs of before had a digest.
+  return Array.isArray(mailed) ? partIn(mailed, options.mailed ?? []) : 0;
+}
+
+/** Whether a run mailed many of the rows, with another text or from other bytes; and is no trial, which only the sender got. */
 function isAlike(before: RunHeader, options: FindOptions): boolean {
   const { fingerprint, shape } = options;
   const parts = otherParts(before.shape, shapeDigests(shape));
   return (
     before.redirect === undefined &&
-    rowsMailedBy(before, options) >= mostRows &&
+    partMailedBy(before, options) >= leastPart &&
     (before.fingerprint.digest !== fingerprint.digest ||
       parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)))
   );
@@ -209,12 +213,12 @@ function sentAlready(
   const { context, name: file } = options;
   const when = new Date(sentAt).toISOString();
   const short = shortRunName(name);
+  const part = partMailedBy(header, options);
+  const rows = part === 1 ? 'The rows' : `${Math.round(part * 100)}% of the rows`;
   const what =
     header.fingerprint.digest === options.fingerprint.digest
       ? `${file} was sent at ${when} with the same subject but another text`
-      : rowsMailedBy(header, options) < 1
-        ? `Most rows of ${file} were sent at ${when} with the same subject`
-        : `The rows of ${file} were sent at ${when} with the same subject, from a file in another form`;
+      : `${rows} of ${file} were sent at ${when} with the same subject`;
   return new ConflictError(`${what}: run ${short}, ${howFar(counts, header)}.`, {
     hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}`,
   });

@@ -48,10 +48,17 @@ export function createMailedSketch() {
   };
 }
 
-/** The part of the rows of two files that are the same, from 0 to 1: exact for small files, otherwise estimated. */
-export function sameRows(one: MailedSketch, other: MailedSketch): number {
-  const union = [...new Set([...one, ...other])].sort().slice(0, size);
-  const [first, second] = [new Set(one), new Set(other)];
+/** The part of the rows that another file has, too, from 0 to 1: exact for small files, otherwise estimated. */
+export function partIn(other: MailedSketch, rows: MailedSketch): number {
+  const union = [...new Set([...rows, ...other])].sort().slice(0, size);
+  const [first, second] = [new Set(rows), new Set(other)];
   const both = union.filter((digest) => first.has(digest) && second.has(digest));
-  return union.length === 0 ? 0 : both.length / union.length;
+  const all = rowsOf(rows);
+  return all === 0 ? 0 : Math.min(1, ((both.length / union.length) * rowsOf(union)) / all);
+}
+
+/** How many different rows a sketch stands for: digests are spread evenly, so the largest one tells. */
+function rowsOf(sketch: MailedSketch): number {
+  if (sketch.length < size) return sketch.length;
+  return (size - 1) / (Number(`0x${sketch.at(-1)}`) / 2 ** 64);
 }
