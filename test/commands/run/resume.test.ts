@@ -159,7 +159,7 @@ test('sends unknown emails with --resend-unknown; get and the error name that', 
   );
   expect(await setup.run(resume(setup, '--resend-unknown'))).toMatchObject({ exitCode: 0 });
   expect(sentTo(setup).slice(-100)).toEqual(everybody(250).slice(100, 200));
-  expect((await setup.run(`run get ${short}`)).stderr).toBe('This run is complete.\n');
+  expect((await setup.run(`run get ${short}`)).stderr).toContain('This run is complete.\n');
 });
 
 test('get says how to resume a run', async () => {
