@@ -272,7 +272,8 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
     }
     if (tooLate !== undefined) throw tooLate;
     await approve(requested, prepared);
-    if (found.alike !== undefined && found.alike.length > 0) {
+    // A key of one's own says which sending this is.
+    if (keyOf(requested) === undefined && found.alike !== undefined && found.alike.length > 0) {
       const about = { context, name: inputName(requested), fingerprint, mailed: prepared.mailed };
       refuseSentAlready(found, about, (await context.serviceClock('ask'))());
     }

@@ -131,6 +131,15 @@ describe('a file that was corrected after it was sent', () => {
     expect((await setup.run([...line, '--again=2'])).exitCode).toBe(0);
   });
 
+  test('stops with 5 where each name is another, but the subject is not', async () => {
+    const setup = await setUp(0, ...repeat(2, accept));
+    const news = line.map((word, at) => (line[at - 1] === '--subject' ? 'News' : word));
+    setup.file('people.csv', rows('Ana', 'Bem', 'Cy', 'Di'));
+    expect((await setup.run(news)).exitCode).toBe(0);
+    setup.file('people.csv', rows('Anna', 'Ben', 'Cyd', 'Dia'));
+    expect((await setup.run(news)).exitCode).toBe(5);
+  });
+
   test('stops under another name, too, while the first run is incomplete', async () => {
     const setup = await setUp(150, accept, down, ...repeat(2, accept));
     expect((await setup.run(impatient)).exitCode).toBe(7);
@@ -148,14 +157,21 @@ describe('a file that was corrected after it was sent', () => {
     expect((await setup.run(line)).exitCode).toBe(0);
   });
 
-  test('is sent with a warning where most rows are others: jobs write the next file at the same place', async () => {
+  test('is sent with a warning where most people are others: jobs write the next file at the same place', async () => {
     const setup = await setUp(0, ...repeat(2, accept));
     setup.file('people.csv', rows('Ana', 'Bem', 'Cy', 'Di'));
     expect((await setup.run(line)).exitCode).toBe(0);
-    setup.file('people.csv', rows('Ann', 'Ben', 'Cyd', 'Dia'));
+    setup.file('people.csv', rows('Ann', 'Ben', 'Cyd', 'Dia').replaceAll('org', 'net'));
     const { exitCode, stderr } = await setup.run(line);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
     expect(stderr).toContain('people.csv was sent before, at ');
+  });
+
+  test('is sent with a key of its own: a job may mail the same people the same subject twice a day', async () => {
+    const setup = await setUp(3, ...repeat(2, accept));
+    expect((await setup.run([...line, '--idempotency-key', 'morning'])).exitCode).toBe(0);
+    setup.file('people.csv', peopleCsv(4));
+    expect((await setup.run([...line, '--idempotency-key', 'noon'])).exitCode).toBe(0);
   });
 
   test('of a thousand rows is recognised by a sample', async () => {
@@ -222,7 +238,7 @@ describe('the same rows in a file of another form', () => {
   });
 
   test.each([
-    ['other rows', csv.replace('Ben', 'Bob').replace('Ana', 'Ann'), []],
+    ['other people', csv.replaceAll('example.org', 'example.net'), []],
     ['another subject', `${csv}\n`, ['--subject', 'Later']],
   ])('%s: it is sent', async (_, form, more) => {
     const setup = await setUp(0, ...repeat(2, accept));

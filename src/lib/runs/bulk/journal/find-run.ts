@@ -126,7 +126,7 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
     }
     const { header, counts } = other;
     const about = { ...header, digest: header.fingerprint.digest };
-    const isSame = isOfSame(about, options) || isSameRows(header, options);
+    const isSame = isOfSame(about, options);
     if (!isSame && partMailedBy(header, options) < leastPart) continue;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
@@ -181,11 +181,6 @@ const day = (24 * 60 - 10) * 60 * 1000;
 
 /** From this part of the rows on, a run mails people again. Before a large file, a few of its rows are often sent as a trial. */
 const leastPart = 0.25;
-
-/** Whether a run mailed the same rows the same subject, whatever the text and the form of the file. */
-function isSameRows({ mailed = [] }: RunHeader, options: FindOptions): boolean {
-  return mailed.length > 0 && String(mailed) === String(options.mailed);
-}
 
 /** The part of the rows that a run has mailed the same subject. */
 function partMailedBy({ mailed }: RunHeader, options: Pick<FindOptions, 'mailed'>): number {

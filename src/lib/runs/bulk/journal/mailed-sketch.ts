@@ -4,12 +4,9 @@ import type { SendBody } from '../../../../api/email.ts';
 import { canonicalJson } from '../../../../shared/canonical-json.ts';
 import { allRecipients } from '../../../service/policy/redirect.ts';
 
-const recipientFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
-
 /**
- * A sample of who gets which subject, made of which values: the smallest digests of rows, in hex and sorted. It is the
- * same for the same rows in any order and file format, whatever text is made of them and whatever the column of
- * recipients is called, and shows how much of two files is the same (a bottom-k sketch).
+ * A sample of who gets which subject: the smallest digests of rows, in hex and sorted. It is the same whatever text is
+ * made of the rows, in any order and file format, and shows how many people of two files are the same (a bottom-k sketch).
  */
 export type MailedSketch = readonly string[];
 
@@ -26,16 +23,10 @@ export function createMailedSketch() {
     if (sorted.length === size) bound = sorted.at(-1);
   };
   return {
-    add(email: SendBody, values: Readonly<Record<string, unknown>>): void {
+    add(email: SendBody): void {
       const { subject = '', templateId = '' } = email;
       const who = allRecipients(email).map(bareAddress).sort();
-      const others = Object.entries(values).flatMap(([name, value]) => {
-        // JSON has numbers and booleans where CSV has their text.
-        const text = typeof value === 'object' ? value : String(value);
-        const isWho = typeof text === 'string' && who.includes(bareAddress(text));
-        return isWho || recipientFields.has(name) ? [] : [[name, text] as const];
-      });
-      const row = canonicalJson([who, subject, templateId, Object.fromEntries(others)]);
+      const row = canonicalJson([who, subject, templateId]);
       const digest = createHash('sha256').update(row).digest('hex').slice(0, 16);
       if (bound !== undefined && digest > bound) return;
       smallest.add(digest);
