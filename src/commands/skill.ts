@@ -6,7 +6,7 @@ import { textResult } from '../lib/command-line/output/result.ts';
 
 export const command = defineCommand({
   description:
-    'It is a page in Markdown for a program that runs command lines for a person: what to call, what exit codes mean, and what never to do. docs/agents.md says where it belongs.',
+    'The page is in Markdown, for an agent that runs command lines for a person: what to call, what exit codes mean, and what never to do. docs/agents.md explains it.',
   effects: {},
   prints: [documentOf('the page', schemas.request('skillReply'))],
   examples: {

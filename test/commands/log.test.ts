@@ -76,17 +76,20 @@ describe('the log', () => {
       'api POST /v1/contactBooks/b1/contacts -f email=ana@example.org -f firstName=Annabel --yes --retries 0',
     );
     await run('contact update ana@example.org --book Customers --first-name Annabel --retries 0');
+    await run(
+      'api DELETE /v1/contactBooks/b1/contacts/c1?who=eva%40example.org&token=t4711 --yes --retries 0',
+    );
     const { stdout } = await run('log list --json');
     const lines = JSON.parse(stdout).map(({ line }: { line: string }) => line);
     expect(lines).toContain(
-      'mailer email send --from --to --subject --text --header --idempotency-key k1 --retries 0',
+      'mailer email send --from --to --subject --text --header --idempotency-key --retries 0',
     );
     const files = filesBelow(world.home).filter((path) => path.includes('log.sqlite'));
     expect(files.length).toBeGreaterThan(0);
     for (const path of files) {
       expect(statSync(path).mode & 0o077).toBe(0);
       const content = readFileSync(path, 'latin1');
-      for (const hidden of ['ana@', 'Secret', 'Words', '4712', 'Annabel', key]) {
+      for (const hidden of ['ana@', 'eva', 't4711', 'Secret', 'Words', '4712', 'Annabel', key]) {
         expect(content).not.toContain(hidden);
       }
     }
@@ -103,6 +106,10 @@ describe('the log', () => {
     const found = async (to: string) => (await logOf(world, '--to', to)).length;
     expect([await found('ana@example.org'), await found('Ana <ANA@example.org>')]).toEqual([1, 1]);
     expect([await found('ben@example.org'), await found('nobody@example.org')]).toEqual([2, 0]);
+    await world.run('contact add --email eva@example.org --book book_customers --sandbox');
+    await world.run('contact update eva@example.org --book Customers --first-name Eva --sandbox');
+    await world.run('contact delete eva@example.org --book Customers --yes --sandbox');
+    expect(await found('eva@example.org')).toBe(3);
   });
 
   test('finds rows of a batch, the run, and by time, command and profile', async () => {

@@ -6,7 +6,7 @@ import { findDomain, withDomain } from '../../lib/domains/domain/find-domain.ts'
 
 export const command = defineCommand({
   description:
-    'Afterwards, nothing can be sent from the domain, and API keys that were restricted to it lose the restriction. On a terminal, it asks first, and says how many unsent campaigns and scheduled emails are seen from it; elsewhere, it needs --yes.',
+    'Afterwards, nothing can be sent from the domain, and API keys that were restricted to it lose the restriction. On a terminal, it asks first, and says how many unsent campaigns and scheduled emails of the domain it finds; elsewhere, it needs --yes.',
   effects: { deletes: true },
   exits: { 4: 'there is no such domain' },
   prints: [replyOf('domain.delete')],

@@ -10,7 +10,7 @@ import { profileNamed, requireProfile } from '../../lib/service/account/profiles
 
 export const command = defineCommand({
   description:
-    'The current profile is used unless --profile or MAILER_PROFILE names another. If its policy is looser than that of the profile in use so far, it shows the rules and asks; without a terminal, it needs --yes.',
+    'The current profile is used unless --profile or MAILER_PROFILE names another. If the new profile has a looser policy than the one before, the command shows the rules and asks; without a terminal, it needs --yes.',
   effects: { local: true },
   exits: { 4: 'there is no such profile' },
   prints: [documentOf('the current profile', schemas.account('profileUseReply'))],

@@ -314,7 +314,7 @@ export function createContext(options: ContextOptions): RunningContext {
       directory: () => recordsDirectory('log', { flags, system }),
       system,
       command,
-      line: loggedLine(words, system),
+      ...loggedLine(words, system),
       // What cron and other programs hand over has nobody to read it: it would be mailed.
       warn: (text) => command === 'sendmail' || notes.warnOnce(text),
     });

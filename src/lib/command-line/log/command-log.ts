@@ -28,6 +28,8 @@ interface CommandLogOptions {
   /** The words of the command, and its line as it may be kept. */
   readonly command: string;
   readonly line: string;
+  /** The addresses among the words. */
+  readonly addresses: readonly string[];
   readonly warn: (text: string) => unknown;
 }
 
@@ -114,9 +116,10 @@ export class CommandLog {
   /** Writes the command down, if it is not yet. */
   begin({ profile, baseUrl, now }: LoggedAccount): void {
     if (this.#entry !== undefined || this.#isBroken) return;
-    const { system, command, line } = this.#options;
+    const { system, command, line, addresses } = this.#options;
     this.#begun = {
       ...{ at: new Date(now).toISOString(), command, line, effect: this.#effect, baseUrl },
+      addresses: addresses.map(bareAddress),
       profile: profile ?? null,
       user: system.userName ?? null,
       host: system.hostName,

@@ -13,7 +13,10 @@ import type { LogEntry } from './log-shapes.ts';
 export type BegunEntry = Omit<
   LogEntry,
   'entry' | 'state' | 'exitCode' | 'requests' | 'recipients' | 'digest' | 'team' | 'ids' | 'run'
->;
+> & {
+  /** The addresses among its words: people whom it may be about. */
+  readonly addresses: readonly string[];
+};
 
 /** A request of a command that is about to leave. */
 export interface LeavingRequest {
@@ -206,6 +209,7 @@ export class LogStore {
     user,
     host,
     directory,
+    addresses,
   }: BegunEntry): number {
     return this.#together((database) => {
       this.#forget(database);
@@ -214,7 +218,9 @@ export class LogStore {
           VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       );
       const values = [command, line, effect, profile, baseUrl, user, host, directory];
-      return Number(insert.run(Date.parse(at), ...values).lastInsertRowid);
+      const entry = Number(insert.run(Date.parse(at), ...values).lastInsertRowid);
+      this.#addPeople(database, entry, addresses);
+      return entry;
     });
   }
 
@@ -235,9 +241,13 @@ export class LogStore {
           this.#digestOf(account),
           entry,
         );
-      const insert = database.prepare('INSERT OR IGNORE INTO recipient VALUES (?, ?)');
-      for (const address of addresses) insert.run(this.#digestOf(address), entry);
+      this.#addPeople(database, entry, addresses);
     });
+  }
+
+  #addPeople(database: DatabaseSync, entry: number, addresses: readonly string[]): void {
+    const insert = database.prepare('INSERT OR IGNORE INTO recipient VALUES (?, ?)');
+    for (const address of addresses) insert.run(this.#digestOf(address), entry);
   }
 
   /** Stores the team of an account: a text that tells base URL and key, of which only a digest is kept. */
