@@ -23,7 +23,7 @@ async function runEach(page: string): Promise<void> {
 async function runs(place: ReturnType<typeof createPlace>, words: readonly string[]) {
   const argv = ['mcp', 'policy', 'skill', 'commands', 'login'].includes(words[0] ?? '')
     ? words
-    : [...words, '--sandbox'];
+    : [...words.filter((word) => word !== '--profile' && word !== 'work'), '--sandbox'];
   const { exitCode, stderr } = await place.run([...argv, '--no-input']);
   const isMention = /Error: Missing |needs |: no |Nothing to|There is nothing to/.test(stderr);
   return { exitCode, stderr, understood: exitCode === 0 || exitCode === 9 || isMention };
