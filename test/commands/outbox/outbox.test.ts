@@ -265,6 +265,26 @@ test.each([
   expect(counter.posts()).toEqual([]);
 });
 
+test('a campaign is not started once others of the same domain would get it', async () => {
+  const { world, counter, prepare, approve } = await machine();
+  const people = Array.from({ length: 8 }, (_, index) => `p${index}@example.org`);
+  const book = (addresses: readonly string[]) => {
+    const contacts = addresses.map((email) => ({ id: `ct_${email}`, email, subscribed: true }));
+    counter.contacts.splice(0, counter.contacts.length, ...contacts);
+  };
+  book(people);
+  const { id } = await prepare(schedule);
+  await approve(id, 8);
+  book([...people.slice(0, 6), 'eve@example.org', 'mallory@example.org']);
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
+  expect(stderr).toContain('who gets it');
+  expect(counter.posts()).toEqual([]);
+  // Their order does not matter.
+  book([...people.slice(0, 5), ...people.slice(5).reverse()]);
+  expect(await world.run(['outbox', 'send', id])).toMatchObject({ exitCode: 0 });
+});
+
 test('the log has who prepared, approved, rejected and sent', async () => {
   const { world, prepare, approve } = await machine();
   const { id } = await prepare(send);

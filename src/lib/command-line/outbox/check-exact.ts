@@ -47,7 +47,10 @@ export async function checkExact(
   if (request === null || campaignDigest === null || hasBegun) return;
   const now = await describe(context, storedRequest(request));
   if (now.campaignDigest === campaignDigest) return;
-  const what = now.recipients === kept.recipients ? 'what it sends, or its status' : 'who gets it';
+  const what =
+    now.recipients === kept.recipients
+      ? 'what it sends, who gets it, or its status'
+      : 'who gets it';
   throw new ConflictError(`The campaign has changed since it was prepared: ${what}.`, {
     hint: 'Nothing was sent. Prepare it again with --for-approval.',
   });

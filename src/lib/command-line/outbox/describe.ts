@@ -49,7 +49,9 @@ export async function describe(context: Context, request: AnyRequest): Promise<D
     campaign ?? {};
   const text = { subject, previewText, html, content, from, replyTo, copies };
   const recipients = audience.shown();
-  const state = [name, contactBookId, status, text, recipients];
+  // All of them: others of the same domains would not show in what a person sees.
+  const people = sha256(JSON.stringify(contacts.map(({ email }) => email).sort()));
+  const state = [name, contactBookId, status, text, recipients, people];
   return about({
     ...{ body: shown, scheduledAt: body.scheduledAt, audience, campaign: ids.campaign ?? null },
     content: campaign === undefined ? body : text,
