@@ -133,6 +133,57 @@ test.each([...programs, 'CI'])('approve asks nobody where %s is set', async (nam
   expect(JSON.parse(stdout).state).toBe('pending');
 });
 
+test.each([
+  ['CI is set', [], { CI: '1' }],
+  ['--no-input', ['--no-input'], {}],
+])('approve at a terminal says that it asks nobody: %s', async (said, flags, env) => {
+  const { world, prepare } = await machine();
+  const { id } = await prepare(send);
+  const { text, exitCode } = await atTerminal(world.run, ['outbox', 'approve', id, ...flags], [], {
+    ...{ env, columns: 200 },
+  });
+  expect({ text, exitCode }).toMatchObject({ exitCode: 2 });
+  expect(text).toContain(said);
+  expect(text).not.toContain('no terminal');
+});
+
+test('the number of recipients can be typed as it is shown, or as digits', async () => {
+  const { world, counter, prepare } = await machine();
+  const people = Array.from({ length: 1234 }, (_, index) => `p${index}@example.org`);
+  writeFileSync(join(world.home, 'people.csv'), ['to', ...people, ''].join('\n'));
+  for (const answer of ['1,234', '1234']) {
+    const subject = `Number ${answer}`;
+    const { id } = await prepare([...batch.slice(0, -3), subject, '--text', 'Hello']);
+    const steps = [
+      ['(1,234):', '1,23\r'],
+      ['It goes to 1,234.', `\b\b\b\b${answer}\r`],
+    ] as const;
+    const { exitCode, output } = await atTerminal(world.run, ['outbox', 'approve', id], steps);
+    expect({ exitCode, output }).toMatchObject({ exitCode: 0 });
+  }
+  expect(counter.posts()).toEqual([]);
+});
+
+const inAnHour = ['--scheduled-at', '2026-01-15T13:00:00Z'];
+
+test.each([
+  ['email send', [...send, ...inAnHour], 1],
+  ['email batch', [...batch, ...inAnHour], 250],
+  ['campaign schedule', [...schedule.slice(0, -1), ...inAnHour], 3],
+  ['campaign create', [...create.filter((word) => word !== '--now'), ...inAnHour], 3],
+] as const)('%s: what is approved or sent after its time is not sent at once', async (...given) => {
+  const [, words, recipients] = given;
+  const { world, counter, prepare, approve } = await machine();
+  world.clock.now = Date.parse('2026-01-15T12:00:00Z');
+  const { id } = await prepare(words);
+  await approve(id, recipients);
+  world.clock.now = Date.parse('2026-01-15T14:00:00Z');
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+  expect(stderr).toContain('has passed');
+  expect(counter.posts()).toEqual([]);
+});
+
 test.each(programs)(
   'no command asks anything where %s is set, as with --no-input',
   async (name) => {
@@ -302,6 +353,40 @@ test('the log has who prepared, approved, rejected and sent', async () => {
     'email send: done',
   ]);
   expect(entries[4]?.ids).toEqual([id]);
+});
+
+test('nobody approves what is too late, and an email that was meant for a past time is sent', async () => {
+  const { world, counter, prepare, approve } = await machine();
+  world.clock.now = Date.parse('2026-01-15T12:00:00Z');
+  const waiting = await prepare([...send, ...inAnHour]);
+  const past = ['--scheduled-at', '2026-01-15T11:00:00Z', '--allow-past'];
+  const { id } = await prepare([...send, ...past]);
+  world.clock.now = Date.parse('2026-01-15T14:00:00Z');
+  const late = await atTerminal(world.run, ['outbox', 'approve', waiting.id]);
+  expect(late.exitCode).toBe(2);
+  expect(late.output).toContain('has passed');
+  await approve(id, 1);
+  expect(await world.run(['outbox', 'send', id])).toMatchObject({ exitCode: 0 });
+  expect(counter.posts()).toHaveLength(1);
+});
+
+test.each([
+  ['once its key is forgotten', [], day],
+  ['after its time', inAnHour, 2 * 60 * 60 * 1000],
+])('an email whose outcome is unknown is not repeated %s', async (_, flags, later) => {
+  const { world, counter, prepare, approve } = await machine();
+  world.clock.now = Date.parse('2026-01-15T12:00:00Z');
+  const { id } = await prepare([...send, ...flags]);
+  await approve(id, 1);
+  counter.interrupt = () => true;
+  expect((await world.run(['outbox', 'send', id, '--retries', '0'])).exitCode).toBe(7);
+  counter.interrupt = undefined;
+  const before = counter.posts().length;
+  world.clock.advance(later - 60_000);
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
+  expect(stderr).toContain('mailer email list');
+  expect(counter.posts()).toHaveLength(before);
 });
 
 test('a start whose outcome is unknown is not repeated, and can be prepared again', async () => {

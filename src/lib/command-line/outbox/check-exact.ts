@@ -6,14 +6,16 @@ import { buildRequest } from '../../service/http/build-request.ts';
 import { requestDigest } from '../../service/http/request-digest.ts';
 import { accountInUse } from '../command/account-in-use.ts';
 import type { Context } from '../command/context.ts';
+import { nextCommand } from '../command/next-command.ts';
+import { whenSent } from '../command/summary.ts';
 import { describe } from './describe.ts';
 import type { KeptEntry } from './outbox-shapes.ts';
 import type { StoredEntry } from './outbox-store.ts';
 import { digestOfAccount } from './prepare.ts';
 
 /**
- * Throws a `UsageError` for an entry of another account, or whose request or journal is not the one that was prepared, and
- * a `ConflictError` for a campaign that has changed at the service. `hasBegun` is for one that is being sent: its run is
+ * Throws a `UsageError` for an entry of another account, whose time has passed, or whose request or journal is not the one
+ * that was prepared, and a `ConflictError` for a campaign that has changed at the service. `hasBegun` is for one that is being sent: its run is
  * with the other runs then.
  */
 export async function checkExact(
@@ -33,6 +35,7 @@ export async function checkExact(
       { hint: 'Nothing was sent. Use the account that it was prepared with.' },
     );
   }
+  if (!hasBegun && (await isLate(context, kept))) throw await late(context, kept);
   const { request, journal, campaignDigest } = kept;
   if (request !== null) {
     const wire = buildRequest(storedRequest(request), kept.baseUrl, {
@@ -53,6 +56,22 @@ export async function checkExact(
       : 'who gets it';
   throw new ConflictError(`The campaign has changed since it was prepared: ${what}.`, {
     hint: 'Nothing was sent. Prepare it again with --for-approval.',
+  });
+}
+
+/** Whether its time has passed since it was prepared: it would be sent at once. */
+export async function isLate(
+  context: Context,
+  { scheduledAt, preparedAt }: KeptEntry,
+): Promise<boolean> {
+  const at = Date.parse(scheduledAt ?? '');
+  return at > Date.parse(preparedAt) && at <= (await context.clock())();
+}
+
+async function late(context: Context, { id, scheduledAt }: KeptEntry): Promise<UsageError> {
+  const at = await whenSent(scheduledAt ?? undefined, context);
+  return new UsageError(`The time of entry ${id} of the outbox has passed: ${at}.`, {
+    hint: `Nothing was sent. Prepare it again with another time, or reject it: ${nextCommand(context, 'outbox', 'reject', id)}`,
   });
 }
 

@@ -28,7 +28,9 @@ export async function approveEntry(context: Context, id: string): Promise<Result
       above: await aboutEntry(context, stored, outbox.lastApproved(stored.kept)),
       undone: 'Nothing was approved',
       check: (answer) =>
-        answer.trim() === String(recipients) ? undefined : `It goes to ${grouped(recipients)}.`,
+        [String(recipients), grouped(recipients)].includes(answer.trim())
+          ? undefined
+          : `It goes to ${grouped(recipients)}.`,
     },
   );
   return await decide(context, outbox, stored, 'approved');
@@ -76,12 +78,17 @@ function refuseDecided({ shown: { id, state } }: StoredEntry, what: 'approve' | 
   );
 }
 
-function nobodyToAsk({ system }: Context): PolicyError {
+function nobodyToAsk({ system, flags }: Context): PolicyError {
   const program = actingProgram(system);
+  const hasTerminal = system.stdin.isTTY === true && system.stderrIsTerminal;
   const why =
-    program === undefined
-      ? 'it asks a question, and there is no terminal for it'
-      : `${program} is set, so a program acts here`;
+    program !== undefined
+      ? `${program} is set, so a program acts here`
+      : !hasTerminal
+        ? 'it asks a question, and there is no terminal for it'
+        : flags.ask === false
+          ? 'it asks a question, and --no-input does not allow that'
+          : 'it asks a question, and CI is set, so nobody would answer';
   return new PolicyError(`Only a person at a terminal can approve this: ${why}.`, {
     hint: 'Nothing was approved. No flag replaces the person: --yes does not count.',
   });

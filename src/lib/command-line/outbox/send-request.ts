@@ -8,7 +8,7 @@ import type { Context } from '../command/context.ts';
 import { rememberLastCreated } from '../command/names/last-made.ts';
 import { nextCommand } from '../command/next-command.ts';
 import type { Result } from '../output/result.ts';
-import { storedRequest } from './check-exact.ts';
+import { isLate, storedRequest } from './check-exact.ts';
 import type { Outbox, StoredEntry } from './outbox-store.ts';
 import { showEntry } from './show-entry.ts';
 
@@ -17,7 +17,7 @@ const keyLifetime = (24 * 60 - 10) * 60 * 1000;
 
 /**
  * Sends the request of an approved entry, once. One that may have been carried out is repeated under its idempotency key;
- * without one, that is a `ConflictError`. To be called while the entry is held.
+ * without one, or too late for that, it is a `ConflictError`. To be called while the entry is held.
  */
 export async function sendRequest(
   context: Context,
@@ -31,7 +31,8 @@ export async function sendRequest(
   const isKeyed = rulesOf(request).repeat === 'keyed';
   const hasBegun = decided?.state === 'begun';
   const isForgotten = (await context.clock())() - (decided?.at ?? 0) > keyLifetime;
-  if (hasBegun && (!isKeyed || isForgotten)) throw mayBeSent(context, stored);
+  const isRepeatable = isKeyed && !isForgotten && !(await isLate(context, kept));
+  if (hasBegun && !isRepeatable) throw mayBeSent(context, stored);
   const operation = operationOf(request);
   if (operation === undefined) throw new TypeError('The entry has an unknown request.');
   // One of several operations: TypeScript cannot narrow the union.
@@ -79,10 +80,13 @@ export async function sendRequest(
   }
 }
 
-function mayBeSent(context: Context, { kept: { id, campaign } }: StoredEntry): ConflictError {
+function mayBeSent(
+  context: Context,
+  { kept: { id, campaign, campaignDigest } }: StoredEntry,
+): ConflictError {
   const look =
     campaign === null
-      ? nextCommand(context, 'campaign', 'list')
+      ? nextCommand(context, campaignDigest === null ? 'email' : 'campaign', 'list')
       : nextCommand(context, 'campaign', 'get', campaign);
   return new ConflictError(`Entry ${id} of the outbox may have been sent: its request left.`, {
     hint: `Nothing was sent now. Check, and prepare it again if it was not carried out:\n${look}`,
