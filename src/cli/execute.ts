@@ -69,6 +69,7 @@ export async function execute(
       log: state.log,
       ahead: state.clockAhead,
     });
+  const isStored = command.takes?.includes('approval') === true;
   let context = contextWith(flags);
   const settleFormat = async () => {
     // In a pipe, a script must get the same from every account.
@@ -100,7 +101,7 @@ export async function execute(
       .catch(async (error: unknown) => {
         if (!(error instanceof Held)) throw error;
         const { storeHeld } = await import('../lib/command-line/outbox/prepare.ts');
-        return await storeHeld(context, error, command.takes?.includes('approval') === true);
+        return await storeHeld(context, error, isStored);
       });
     context.progress.stop();
     const done = carriedOut(result) ?? (changed ? {} : undefined);
@@ -150,7 +151,7 @@ export async function execute(
     await write(output, text, system.signal);
     await output.end?.();
     // JSON output already has the verdict.
-    if (!isJson(state.format)) context.notes.say(...verdictInWords(error));
+    if (!isJson(state.format)) context.notes.say(...verdictInWords(error, { isStored }));
     context.notes.say('Dry run: nothing was sent.');
     context.notes.flush();
     return 0;

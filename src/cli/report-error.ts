@@ -74,6 +74,8 @@ export async function reportError(
   const reason: unknown = isOther ? system.signal.reason : thrown;
   if (reason instanceof ClosedPipe) return 0;
   const known = toldOf(toMailerError(reason), run.done());
+  const { outbox } = known.details;
+  if (outbox !== undefined) run.carriedOut = { ids: [outbox] };
   const hints = [known.details.hint ?? [], ...run.unsaid()]
     .flat()
     .map((hint) => hintFor(system.env, hint));

@@ -94,6 +94,10 @@ const requestShape = {
       .string()
       .nullable()
       .describe('what is checked only when it is sent, as a sentence'),
+    approval: z
+      .string()
+      .nullable()
+      .describe('why a person is asked to approve it, as a sentence; null if nobody is'),
   })
     .optional()
     .describe('how the policy applies to the request; absent if there are no rules'),

@@ -1,5 +1,5 @@
 import { schemas } from '../../json-schemas/load.ts';
-import { UsageError, withHint } from '../../lib/base/errors.ts';
+import { ApprovalNeededError, UsageError, withHint } from '../../lib/base/errors.ts';
 import { quantity } from '../../lib/base/text/quantity.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
@@ -11,6 +11,7 @@ import {
 import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
+import { refuseUnapproved } from '../../lib/command-line/outbox/prepare.ts';
 import { done } from '../../lib/command-line/output/result.ts';
 import { readChecked } from '../../lib/mail/campaign/check-create.ts';
 import type { CreateRequest } from '../../lib/mail/campaign/create-body.ts';
@@ -87,6 +88,7 @@ async function createForSegment(
   }
   const { body, nameOf } = request;
   // Before a book is made in vain.
+  await refuseHeldStart(context, body);
   await existingCampaign(context, options, body, nameOf);
   return await withSegment(context, named, async (segmentId, segment) => {
     const { name = named, contactBookId, rules } = segment ?? {};
@@ -115,5 +117,22 @@ async function createForSegment(
           .join('\n'),
       );
     }
+  });
+}
+
+/** Throws where the start would be stored for approval: the book that it needs would be made without it. */
+async function refuseHeldStart(
+  context: Context,
+  { sendNow, scheduledAt }: CreateRequest['body'],
+): Promise<void> {
+  if (sendNow !== true && scheduledAt === undefined) return;
+  const when = scheduledAt === undefined ? ['--now'] : ['--scheduled-at', scheduledAt];
+  const schedule = nextCommand(context, 'campaign', 'schedule', '@last', ...when, '--for-approval');
+  const hint = `Nothing was created. Create the draft first, without --now and --scheduled-at. Then: ${schedule}`;
+  if (context.flags.forApproval === true) {
+    throw new UsageError('--segment cannot be used for a start with --for-approval', { hint });
+  }
+  await refuseUnapproved(context).catch((error: unknown) => {
+    throw error instanceof ApprovalNeededError ? withHint(error, hint) : error;
   });
 }

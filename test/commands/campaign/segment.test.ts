@@ -32,6 +32,24 @@ test('if the campaign then fails, the error names the book', async () => {
   expect(stderr).toContain(`mailer contact book delete ${book} --sandbox`);
 });
 
+test.each([
+  ['with --for-approval', ['--for-approval'], {}],
+  ['under the rule', [], { MAILER_APPROVAL: 'always' }],
+])('a start for approval makes no book, and the hint works: %s', async (_, flags, env) => {
+  const { world } = await withSegmentOf(['firstName in Ana,Liam']);
+  const books = async () => (await world.run('contact book list --sandbox -q')).stdout;
+  const before = await books();
+  const start = forSegment('Spring news', '--now', ...flags);
+  const { exitCode, stderr } = await world.run([...start, '--json'], { env });
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+  expect(await books()).toBe(before);
+  const { hint }: { hint: string } = JSON.parse(stderr).error;
+  expect(await world.run(forSegment('Spring news'), { env })).toMatchObject({ exitCode: 0 });
+  const [, line = ''] = / Then: mailer (.*)$/.exec(hint) ?? [];
+  const stored = await world.run(line, { env });
+  expect(stored.stdout + stored.stderr).toContain('outbox approve');
+});
+
 test.each([['--book', 'book_customers'], ['--if-missing']])(
   'with %s: a usage error, and no book is made',
   async (...more) => {

@@ -112,6 +112,39 @@ test.each([
   expect((await world.run('outbox list --json')).stdout).toBe('[]\n');
 });
 
+test.each([
+  ['email send', send, true],
+  [
+    'api',
+    'api POST /v1/emails -f to=ana@example.org -f from=a@example.com -f subject=Hi -f text=a'.split(
+      ' ',
+    ),
+    false,
+  ],
+] as const)('a dry run of %s says whether it would be stored', async (_, words, isStored) => {
+  const { world } = await machine({ MAILER_APPROVAL: 'always' });
+  const { stderr } = await world.run([...words, '--dry-run']);
+  expect(stderr).toContain('asks for approval.');
+  expect(stderr.includes('It would be stored in the outbox.')).toBe(isStored);
+  const { policy } = JSON.parse((await world.run([...words, '--dry-run', '--json'])).stdout);
+  expect(policy).toMatchObject({
+    ...{ unchecked: null, approval: 'approval in MAILER_APPROVAL asks for approval.' },
+  });
+});
+
+test('the log has the entry of a command that needed approval, and to how many a campaign went', async () => {
+  const { world } = await machine({ MAILER_APPROVAL: 'always' });
+  const { outbox } = JSON.parse((await world.run([...schedule, '--json'])).stderr).error;
+  await atTerminal(world.run, ['outbox', 'approve', outbox], [['type the number', '3\r']]);
+  expect(await world.run(['outbox', 'send', outbox])).toMatchObject({ exitCode: 0 });
+  const { stdout } = await world.run('log list --json');
+  expect(JSON.parse(stdout)).toMatchObject([
+    { command: 'outbox send', recipients: 3 },
+    { command: 'outbox approve', ids: [outbox] },
+    { command: 'campaign schedule', ids: [outbox], exitCode: 2 },
+  ]);
+});
+
 test('a run that began before the rule is not resumed', async () => {
   const { world, counter } = await machine();
   counter.interrupt = () => true;

@@ -46,6 +46,7 @@ export async function sendRequest(
       keyIsNew: false,
       expect: digest,
       isApproved: true,
+      contacts: kept.campaignDigest === null ? undefined : kept.recipients,
       hintIfUnknown: isKeyed
         ? `The request may have been accepted. To repeat it safely: ${nextCommand(context, 'outbox', 'send', id)}`
         : mayBeSent(context, stored).details.hint,

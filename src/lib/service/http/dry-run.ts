@@ -124,14 +124,19 @@ export async function joinDryRuns(first: DryRun, others: readonly DryRun[]): Pro
   return new DryRun(first.request, { ...first.about, digest, others });
 }
 
-/** The policy's verdict on a request, in sentences. */
-export function verdictInWords({ about: { policy } }: DryRun): string[] {
-  const { places = [], redirectedFor = [], unchecked } = policy ?? {};
+/** The policy's verdict on a request, in sentences. `isStored` is whether its command stores what needs approval. */
+export function verdictInWords(
+  { about: { policy } }: DryRun,
+  { isStored }: { readonly isStored: boolean },
+): string[] {
+  const { places = [], redirectedFor = [], unchecked, approval } = policy ?? {};
+  const needed = approval && `${approval}${isStored ? ' It would be stored in the outbox.' : ''}`;
   const from = withOverflowCount(redirectedFor.slice(0, maxNames), redirectedFor.length).join(', ');
   return [
     ...(places.length === 0 ? [] : [`The policy allows this (${places.join(', ')}).`]),
     ...(from === '' ? [] : [`Redirected; it was for ${from}.`]),
     ...(unchecked ? [unchecked] : []),
+    ...(needed ? [needed] : []),
   ];
 }
 

@@ -63,6 +63,8 @@ export interface PolicyVerdict {
   readonly redirectedFor: readonly string[];
   /** What is checked only when it is sent, as a sentence. */
   readonly unchecked: string | null;
+  /** Why a person is asked to approve it, as a sentence; null if nobody is. */
+  readonly approval: string | null;
 }
 
 /** Checks each request that writes before it leaves. Throws a `PolicyError`, or what a look-up throws. */

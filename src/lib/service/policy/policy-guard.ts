@@ -108,7 +108,8 @@ export function createGuard(options: GuardOptions): Guard {
       verdict: {
         places: [...new Set(policy.shown.map(({ place }) => place))],
         redirectedFor: redirectedFor.slice(0, mostListed),
-        unchecked: asks ? `${asks.message} It would be stored in the outbox.` : (unchecked ?? null),
+        unchecked: unchecked ?? null,
+        approval: asks?.message ?? null,
       },
       reserve() {
         // Again, because other requests have left since.

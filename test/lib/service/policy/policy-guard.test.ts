@@ -521,6 +521,7 @@ describe('a dry run', () => {
         places: ['MAILER_REDIRECT_TO'],
         redirectedFor: ['ana@example.com'],
         unchecked: null,
+        approval: null,
       },
     });
     expect((await world.run(line, { env })).stderr).toContain(
