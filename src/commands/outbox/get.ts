@@ -16,10 +16,11 @@ export const command = defineCommand({
   },
   flags: (command) => command.argument('<entry>', 'its id in mailer outbox list'),
   async run(context, _options, id) {
-    const [{ getFromOutbox }, { showEntry }] = await Promise.all([
-      import('../../lib/command-line/outbox/find-in-outbox.ts'),
+    const [{ detailOf, outboxOf }, { showEntry }] = await Promise.all([
+      import('../../lib/command-line/outbox/outbox-store.ts'),
       import('../../lib/command-line/outbox/show-entry.ts'),
     ]);
-    return { ...showEntry(context, await getFromOutbox(context, id)), carriedOut: undefined };
+    const entry = detailOf((await outboxOf(context)).get(id));
+    return { ...showEntry(context, entry), carriedOut: undefined };
   },
 });

@@ -16,12 +16,12 @@ export const command = defineCommand({
     'mailer outbox list --jq \'map(select(.state == "pending"))\'': 'The same, for a script',
   },
   async run(context) {
-    const [{ listOutbox }, { entryColumns }] = await Promise.all([
-      import('../../lib/command-line/outbox/find-in-outbox.ts'),
+    const [{ outboxOf }, { entryColumns }] = await Promise.all([
+      import('../../lib/command-line/outbox/outbox-store.ts'),
       import('../../lib/command-line/outbox/show-entry.ts'),
     ]);
     return list<OutboxEntry>({
-      pages: [{ rows: await listOutbox(context) }],
+      pages: [{ rows: (await outboxOf(context)).list() }],
       columns: entryColumns,
       id: ({ id }) => id,
       empty: 'The outbox is empty.',

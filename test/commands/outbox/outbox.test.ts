@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { atTerminal } from '../../support/at-terminal.ts';
@@ -27,6 +27,8 @@ const storable = [
   ['campaign resume', resume, 3],
   ['campaign create', create, 3],
 ] as const;
+
+const day = 24 * 60 * 60 * 1000;
 
 interface Machine {
   readonly world: World;
@@ -108,6 +110,40 @@ test('stores privately, and the same only once', async () => {
   expect(mode(join(directory, id, 'entry.json'))).toBe(0o600);
   const { stdout } = await world.run('outbox list --quiet');
   expect(stdout).toBe(`${id}\n`);
+});
+
+test('the next preparation removes what killed ones left and what cannot be read, after two days', async () => {
+  const { world, directory, prepare } = await machine();
+  const [left, unreadable] = [`preparing-${'0'.repeat(16)}`, '1'.repeat(16)];
+  const names = ['waits', left, unreadable];
+  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  const make = () => {
+    for (const name of names) {
+      mkdirSync(join(directory, name));
+      writeFileSync(join(directory, name, 'entry.json'), 'private');
+    }
+  };
+  const age = (milliseconds: number) => {
+    const at = (world.clock.now - milliseconds) / 1000;
+    for (const name of names) utimesSync(join(directory, name), at, at);
+  };
+  make();
+  age(2 * day - 60_000);
+  const { id } = await prepare(send);
+  expect(readdirSync(directory)).toEqual(expect.arrayContaining([...names, id]));
+  age(2 * day + 60_000);
+  await prepare(send);
+  expect(readdirSync(directory).toSorted()).toEqual([id, `${id}.lock`, 'waits'].toSorted());
+});
+
+test('an entry names the run that it becomes', async () => {
+  const { world, prepare, approve } = await machine();
+  const { id, run } = await prepare(batch);
+  await approve(id, 250);
+  expect(await world.run(['outbox', 'send', id])).toMatchObject({ exitCode: 0 });
+  const { exitCode, stdout } = await world.run(['run', 'get', String(run), '--json']);
+  expect({ exitCode, stdout }).toMatchObject({ exitCode: 0 });
+  expect((await prepare(send)).run).toBeNull();
 });
 
 test('what is an error for sending is an error here', async () => {
@@ -236,8 +272,6 @@ test('a rejected entry is never sent', async () => {
   expect(await world.run(['outbox', 'send', id])).toMatchObject({ exitCode: 2 });
   expect(counter.posts()).toEqual([]);
 });
-
-const day = 24 * 60 * 60 * 1000;
 
 test('an entry expires after a day, approved or not', async () => {
   const { world, counter, prepare, approve } = await machine();

@@ -29,7 +29,7 @@ export const outboxEntry = lenientObject({
   first: z.array(z.string()).describe('the first recipients, at most 5'),
   findings: z.array(z.string()).describe('what the command warned of'),
   why: z.string().nullable().describe('the rule of the policy that asks for approval'),
-  run: z.string().nullable().describe('the bulk run that it sends'),
+  run: z.string().nullable().describe('the bulk run that it becomes'),
   ids: z.array(z.string()).describe('what was created, once it is sent'),
 });
 

@@ -8,6 +8,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  statSync,
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -47,6 +48,7 @@ export interface StoredEntry {
 
 const files = { entry: 'entry.json', state: 'state.json', run: 'run' } as const;
 const last = 'last-approved.json';
+const preparing = 'preparing-';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
@@ -69,7 +71,6 @@ export function createOutbox(directory: string, now: () => number) {
   };
   const ids = () => (existsSync(directory) ? readdirSync(directory).filter(isId) : []);
   return {
-    directory,
     /** All entries that can be read, the newest first. */
     list(): readonly OutboxEntry[] {
       const all = ids().flatMap((id) => attempt(() => [read(id).shown], []));
@@ -99,6 +100,7 @@ export function createOutbox(directory: string, now: () => number) {
     add(kept: KeptEntry, run?: string): StoredEntry {
       makeDirectories(directory);
       this.forget();
+      this.sweep();
       const { id } = kept;
       return this.holding(id, () => {
         const before = attempt(() => read(id), undefined);
@@ -112,7 +114,7 @@ export function createOutbox(directory: string, now: () => number) {
           });
         }
         rmSync(pathOf(id), { recursive: true, force: true });
-        const fresh = pathOf(`preparing-${id}`);
+        const fresh = pathOf(`${preparing}${id}`);
         rmSync(fresh, { recursive: true, force: true });
         mkdirSync(fresh, { mode: 0o700 });
         writeSafely(join(fresh, files.entry), JSON.stringify(kept, null, 2));
@@ -160,6 +162,19 @@ export function createOutbox(directory: string, now: () => number) {
         if (entry === undefined || Date.parse(entry.kept.expiresAt) + lifetime > now()) continue;
         rmSync(pathOf(id), { recursive: true, force: true });
         rmSync(`${pathOf(id)}.lock`, { force: true });
+      }
+    },
+    /** Removes what killed preparations left, and what cannot be read, two days after it was written. */
+    sweep(): void {
+      for (const name of readdirSync(directory)) {
+        const id = name.replace(preparing, '');
+        if (!isId(id) || (name === id && attempt(() => read(id), undefined) !== undefined))
+          continue;
+        if (statSync(pathOf(name)).mtimeMs + 2 * lifetime > now()) continue;
+        const lock = takeLock(`${pathOf(id)}.lock`);
+        if (lock === undefined) continue;
+        rmSync(pathOf(name), { recursive: true, force: true });
+        lock.remove();
       }
     },
     /** What was last approved of a command and an account; undefined if nothing was. */
@@ -217,7 +232,8 @@ function shownAs(kept: KeptEntry, decided: KeptState | undefined, now: number): 
   const state = decided?.state ?? 'pending';
   const isOver = state === 'sent' || state === 'rejected';
   const isLate = !isOver && Date.parse(kept.expiresAt) <= now;
-  return { ...shown, state: isLate ? 'expired' : state, ids: decided?.ids ?? [] };
+  const [run, ids] = [kept.journal?.directory ?? null, decided?.ids ?? []];
+  return { ...shown, state: isLate ? 'expired' : state, run, ids };
 }
 
 function readState(path: string): KeptState | undefined {

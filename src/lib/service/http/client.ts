@@ -341,7 +341,7 @@ async function heldOf(
     import('./request-digest.ts'),
   ]);
   const key = given === undefined ? undefined : idempotencyKey;
-  return new Held({ refusal, request, wire, idempotencyKey: key, digest: requestDigest(wire) });
+  return new Held({ refusal, request, idempotencyKey: key, digest: requestDigest(wire) });
 }
 
 function keyFor(

@@ -1,12 +1,9 @@
-import type { WireRequest } from '../../base/system/wire.ts';
 import type { AnyRequest } from './build-request.ts';
 import type { Hold } from './request-guard.ts';
 
 /** A request that waits for approval. */
 export interface HeldRequest extends Hold {
   readonly request: AnyRequest;
-  /** The same as it would leave, without the key. */
-  readonly wire: WireRequest;
   /** The key that was given for it; undefined for a new one. */
   readonly idempotencyKey: string | undefined;
   readonly digest: string;

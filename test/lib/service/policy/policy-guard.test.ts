@@ -45,6 +45,7 @@ describe('an email', () => {
       place: 'MAILER_ALLOW_TO',
       addresses: ['ben@example.org'],
       hint: 'Nothing was sent. To see all rules: mailer policy show',
+      next: ['mailer', 'policy', 'show'],
     });
   });
 
