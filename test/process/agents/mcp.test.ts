@@ -9,7 +9,7 @@ import { visible } from '../../../src/lib/base/text/visible.ts';
 import { hostileTexts } from '../../support/hostile-texts.ts';
 import { enter } from '../../support/keys.ts';
 import { connectMcp, generations, type Returned } from '../../support/mcp.ts';
-import { createPlace, startOf } from '../../support/process.ts';
+import { createPlace, type Place, startOf } from '../../support/process.ts';
 import { openTerminal } from '../../support/terminal.ts';
 
 /** Calls that work on the example data of a sandbox. */
@@ -57,8 +57,11 @@ describe.each(Object.entries(generations))('a client of the protocol %s', (name,
 });
 
 test('tools that only read say so, and none says that it is harmless and is not', async () => {
-  const { client } = await connectMcp();
+  const { client } = await connectMcp('--sandbox --allow-send', {
+    env: { MAILER_ALLOW_TO: '*@example.org' },
+  });
   const { tools } = await client.listTools();
+  expect(tools.map(({ name }) => name)).toContain('send_approved');
   for (const { name, annotations } of tools) {
     expect({ name, ...annotations }).toMatchObject({
       readOnlyHint: !['prepare_email', 'send_approved'].includes(name),
@@ -157,6 +160,32 @@ describe('fields', () => {
     }
   });
 
+  test('are texts, also if they name files, so that nobody learns which there are', async () => {
+    const place = createPlace();
+    writeFileSync(join(place.home, 'here.html'), '<p>secret</p>');
+    const { call } = await connectMcp('--sandbox', { place });
+    const people = { from: 'hello@example.com', to: ['delivered+ana@example.org'], subject: 'Hi' };
+    const secret = join(place.home, 'here.html');
+    const missing = join(place.home, 'gone.html');
+    const without = (returned: Returned) =>
+      JSON.stringify(returned)
+        .replaceAll(secret, missing)
+        .replace(/"(?:id|digest|preparedAt|expiresAt)":"[^"]*"|[0-9a-f]{16}/g, '');
+    for (const written of [(path: string) => path, (path: string) => `@${path}`]) {
+      for (const field of ['html', 'text']) {
+        const draftOf = (path: string) => ({ ...people, [field]: written(path) });
+        for (const tool of ['check_email', 'prepare_email']) {
+          const there = await call(tool, draftOf(secret));
+          expect(without(there)).toBe(without(await call(tool, draftOf(missing))));
+          expect({ tool, ...there }).toMatchObject({ error: null });
+        }
+      }
+      const named = await call('prepare_email', { ...people, text: 'Hi', var: [written(secret)] });
+      const gone = await call('prepare_email', { ...people, text: 'Hi', var: [written(missing)] });
+      expect(without(named)).toBe(without(gone));
+    }
+  });
+
   test('of another account find nothing', async () => {
     const { call } = await connectMcp();
     expect(await call('get_email', { id: 'email_of_another' })).toMatchObject({
@@ -186,6 +215,7 @@ describe('--root', () => {
     mkdirSync(join(root, 'sub.html'), { recursive: true });
     writeFileSync(join(root, 'a.html'), '<p>Hello {{ name }}</p>');
     writeFileSync(join(root, 'a.tsx'), 'export default () => null');
+    writeFileSync(join(root, 'a.mjml'), '<mjml><mj-body></mj-body></mjml>');
     writeFileSync(join(place.home, 'out.html'), '<p>secret {{ secret }}</p>');
     symlinkSync(join(place.home, 'out.html'), join(root, 'link.html'));
     symlinkSync(place.home, join(root, 'up'));
@@ -213,7 +243,9 @@ describe('--root', () => {
       expect(returned.error?.message).toContain('There is no file');
       expect(JSON.stringify(returned)).not.toContain('secret');
     }
-    expect(await call('check_email', { file: 'a.tsx' })).toMatchObject({ exitCode: 2 });
+    for (const file of ['a.tsx', 'a.mjml']) {
+      expect(await call('check_email', { file })).toMatchObject({ exitCode: 2, result: null });
+    }
     expect(await call('check_email', { file: 'a.html\0.png' })).toMatchObject({ exitCode: 2 });
   });
 
@@ -435,6 +467,13 @@ describe('--allow-send', () => {
   };
   const policy = { MAILER_ALLOW_TO: '*@example.org' };
 
+  const approve = async (place: Place, words: string) => {
+    const terminal = openTerminal(place, `mailer outbox approve ${words}`);
+    await terminal.shows('type the number of recipients');
+    terminal.type(`1${enter}`);
+    await terminal.end();
+  };
+
   test('needs a policy that says to whom', async () => {
     const ended = await createPlace().run('mcp --sandbox --allow-send');
     expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
@@ -451,10 +490,7 @@ describe('--allow-send', () => {
     const early = await call('send_approved', { id, digest });
     expect(early).toMatchObject({ isError: true, result: null });
     expect(early.error?.hint).toContain(`mailer outbox approve ${id}`);
-    const terminal = openTerminal(place, `mailer outbox approve ${id} --sandbox`);
-    await terminal.shows('type the number of recipients');
-    terminal.type(`1${enter}`);
-    await terminal.end();
+    await approve(place, `${id} --sandbox`);
     const other = await call('send_approved', { id, digest: `${digest}0` });
     expect(other).toMatchObject({ isError: true, exitCode: 2, result: null });
     expect((await call('find_emails', { subject: ['Hi'] })).result).toMatchObject({ count: 0 });
@@ -472,14 +508,31 @@ describe('--allow-send', () => {
   });
 
   test('the policy applies to what is prepared, and as it is when something is sent', async () => {
-    const place = createPlace(policy);
+    const place = createPlace();
+    const run = async (words: string) => await place.run(words);
+    expect(await run('policy set --allow-to *@example.org')).toMatchObject({ exitCode: 0 });
     const { call } = await connectMcp('--sandbox --allow-send', { place });
     expect(await call('prepare_email', { ...draft, to: ['eve@example.net'] })).toMatchObject({
       isError: true,
       error: { code: 'policy' },
     });
-    const readOnly = await connectMcp('--sandbox', { env: { MAILER_READ_ONLY: '1' } });
-    expect(await readOnly.call('prepare_email', draft)).toMatchObject({ isError: true });
+    const readOnly = await connectMcp('--sandbox', { env: { MAILER_READ_ONLY: 'on' } });
+    expect(await readOnly.call('prepare_email', draft)).toMatchObject({
+      isError: true,
+      error: { code: 'policy' },
+    });
+    const { result } = await call('prepare_email', draft);
+    const { id, digest } = result as { readonly id: string; readonly digest: string };
+    await approve(place, `${id} --sandbox`);
+    expect(await run('policy unset allow-to --yes')).toMatchObject({ exitCode: 0 });
+    expect(await call('send_approved', { id, digest })).toMatchObject({
+      isError: true,
+      result: null,
+      error: { message: 'No allow-to policy is in force any more, so nothing is sent' },
+    });
+    expect((await call('find_emails', { subject: ['Hi'] })).result).toMatchObject({ count: 0 });
+    expect(await run('policy set --allow-to *@example.org')).toMatchObject({ exitCode: 0 });
+    expect(await call('send_approved', { id, digest })).toMatchObject({ isError: false });
   });
 
   test('without it, there is no tool that sends', async () => {

@@ -33,6 +33,8 @@ export async function runInside(
       },
     }),
     stderrIsTerminal: false,
+    // Who gives a text must not learn which files there are.
+    areTextsLiteral: true,
     signal,
   } satisfies Partial<System>;
   // Not a copy: some properties of a system are found out only when they are read.

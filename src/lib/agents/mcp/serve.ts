@@ -67,9 +67,12 @@ export async function serveMcp(context: LocalContext, options: McpOptions): Prom
     });
     return server;
   };
-  await untilClosed(context, create);
-  // What was begun ends with an outcome in the log.
-  await Promise.allSettled(running);
+  try {
+    await untilClosed(context, create);
+  } finally {
+    // What was begun ends with an outcome in the log, after a signal, too.
+    await Promise.allSettled(running);
+  }
 }
 
 async function offeredTools({ models }: LocalContext, allowSend: boolean) {

@@ -84,8 +84,8 @@ export const tools: readonly Tool[] = [
       field: 'file',
       text: 'a file with the draft',
       required: false,
-      // A component is a program, and a request in JSON is no draft.
-      endings: ['html', 'htm', 'txt', 'md', 'markdown', 'mjml', 'eml'],
+      // A component is a program, MJML starts one and includes files, and a request in JSON is no draft.
+      endings: ['html', 'htm', 'txt', 'md', 'markdown', 'eml'],
     },
     repeats: true,
   },

@@ -23,7 +23,7 @@ export function refuseFileName(
   value: string,
   { fileFlag, literal = false, plain = false }: FileFlags,
 ): void {
-  if (literal) return;
+  if (literal || files.areTextsLiteral) return;
   const hasAt = value.startsWith('@') && files.has(value.slice(1));
   const path = hasAt ? value.slice(1) : value;
   const isName = plain && textEndings.test(path);

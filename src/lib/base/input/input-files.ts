@@ -14,7 +14,10 @@ export type InputFiles = ReturnType<typeof createInputFiles>;
  * `report` gets what a person should know who waits for one.
  */
 export function createInputFiles(
-  system: Pick<System, 'cwd' | 'stdin' | 'signal' | 'sleep' | 'env' | 'platform'>,
+  system: Pick<
+    System,
+    'cwd' | 'stdin' | 'signal' | 'sleep' | 'env' | 'platform' | 'areTextsLiteral'
+  >,
   report: (text: string) => void,
   encoding: Encoding = {},
 ) {
@@ -44,6 +47,7 @@ export function createInputFiles(
   return {
     readBytes,
     encoding,
+    areTextsLiteral: system.areTextsLiteral === true,
     /** The same as text, without a byte order mark. Throws a `UsageError` if it is none: see `createDecoder`. */
     async readText(path: string, flag: string, longest?: number): Promise<string> {
       const bytes = await readBytes(path, flag, longest);

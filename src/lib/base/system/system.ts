@@ -77,6 +77,11 @@ export interface System {
   readonly stderr: OutputStream;
   /** Whether stderr is a terminal. Opening stderr to find out would take a millisecond. */
   readonly stderrIsTerminal: boolean;
+  /**
+   * Whether values of flags are never file names by mistake, because a program gives them. Nobody looks then whether
+   * there is such a file.
+   */
+  readonly areTextsLiteral?: boolean;
   /** Wall clock time, in milliseconds since 1970. The clock may be changed, even set back. */
   now(): number;
   /**
