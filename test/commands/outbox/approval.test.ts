@@ -159,6 +159,28 @@ test('a run that began before the rule is not resumed', async () => {
   expect(counter.mailed.size).toBe(0);
 });
 
+test('emails that are sent again count for the rule, and no part of a run is stored', async () => {
+  const { world, counter } = await machine();
+  counter.interrupt = () => true;
+  expect((await world.run([...batch, '--retries', '0'])).exitCode).toBe(7);
+  counter.interrupt = undefined;
+  world.clock.advance(2 * 24 * 60 * 60 * 1000);
+  expect((await world.run(batch)).exitCode).toBe(11);
+  const left = counter.posts().length;
+  const env = { MAILER_APPROVAL: 'above 2' };
+  for (const words of [batch, ['run', 'resume', '@last', '--yes']]) {
+    const { exitCode, stderr } = await world.run([...words, '--resend-unknown'], { env });
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toContain('asks for approval');
+    expect(stderr).toContain('cannot be stored');
+    expect((await world.run('outbox list --json')).stdout).toBe('[]\n');
+  }
+  expect(counter.posts()).toHaveLength(left);
+  // The journal is as it was.
+  expect((await world.run(batch)).exitCode).toBe(11);
+  expect(counter.posts()).toHaveLength(left);
+});
+
 test('drafts and what stops mail need no approval', async () => {
   const { world, counter } = await machine({ MAILER_APPROVAL: 'always' });
   const draft = [

@@ -2,6 +2,7 @@ import { ApprovalNeededError, UsageError } from '../../base/errors.ts';
 import { bodyText } from '../../base/system/wire.ts';
 import type { Held } from '../../service/http/held.ts';
 import type { Hold } from '../../service/http/request-guard.ts';
+import { classify } from '../../service/policy/mailing.ts';
 import { whyApproval } from '../../service/policy/refusal.ts';
 import { accountInUse } from '../command/account-in-use.ts';
 import type { Context } from '../command/context.ts';
@@ -69,7 +70,9 @@ export async function storeHeld(
   isExact: boolean,
 ): Promise<Result> {
   const { request, idempotencyKey, digest, refusal } = held;
-  if (!isExact) throw needsApproval(context, refusal);
+  // A batch is one part of a run: approving it would not show the others.
+  const isPart = classify(request).kind === 'batch';
+  if (!isExact || isPart) throw needsApproval(context, refusal);
   const stored = await storePrepared(context, {
     digest,
     request: {

@@ -73,7 +73,7 @@ import { takenBy } from './prepare/template-names.ts';
 import { deleteAcceptedBodies } from './send/accepted-emails.ts';
 import { fetchServiceTime } from './send/fetch-service-time.ts';
 import { createRate } from './send/rate.ts';
-import { refuseByPolicy, refuseOtherRedirect } from './send/refuse-rest.ts';
+import { type Reopened, refuseByPolicy, refuseOtherRedirect } from './send/refuse-rest.ts';
 import { sendRest } from './send/send-rest.ts';
 import { showFirstRequest } from './show/first-request.ts';
 import { followRun, refuseToFollow } from './show/follow-run.ts';
@@ -528,7 +528,10 @@ async function carryOut(requested: Sending, found: RunToSend, resuming: Resuming
     const digest = header.digest && digestOfRun(account.baseUrl, { digest: header.digest });
     if (expect !== undefined) assertDigest(digest, expect);
     assertRows(expectRows, header.emails);
-    if (isSendable(journal.counts(), flags)) await refuseByPolicy(context, run, isApproved);
+    if (isSendable(journal.counts(), flags)) {
+      const reopened = reopenedBy(journal.counts(), found.known, flags);
+      await refuseByPolicy(context, run, { isApproved, reopened });
+    }
     const counted = { name: run.name, header, counts: journal.counts() };
     const known = checkSameAccount(context, counted, resuming);
     const takeOver = async () => {
@@ -586,6 +589,15 @@ function isSendable(counts: Counts, { resendUnknown }: SendingFlags): boolean {
   return !isComplete(counts) || (resendUnknown === true && counts.unknown > 0);
 }
 
+/** What `askToResume` makes ready again. */
+function reopenedBy(counts: Counts, known: boolean, { resendUnknown }: SendingFlags): Reopened {
+  return new Set([
+    ...(resendUnknown === true ? ['unknown' as const] : []),
+    // An interrupted run may not have noticed that a rejection was about something else.
+    ...(known && !isComplete(counts) ? ['refused' as const] : []),
+  ]);
+}
+
 /** Whether an account that was blocked before anything was sent is so afterwards. */
 async function isStillBlocked(
   context: Context,
@@ -602,14 +614,14 @@ async function askToResume(
   accountState: ReputationStatus | undefined,
 ): Promise<void> {
   const counts = journal.counts();
-  const resend = flags.resendUnknown === true && counts.unknown > 0;
+  const reopened = reopenedBy(counts, known, flags);
+  const resend = reopened.has('unknown') && counts.unknown > 0;
   const about = accountStateNotes(accountState, held);
   const question = questionAboutRest(counts, header, resend);
   if (known) await context.prompts.confirm([...about, question].join(' '));
   if (!context.prompts.asks) for (const line of about) context.notes.warn(line);
   if (resend) journal.resendUnknown();
-  // An interrupted run may not have noticed that a rejection was about something else.
-  if (known && !isComplete(counts)) journal.reopenRefused();
+  if (reopened.has('refused')) journal.reopenRefused();
 }
 
 /**

@@ -12,6 +12,9 @@ import type { RunHeader } from '../journal/run-header.ts';
 import type { OpenRun } from '../journal/run-store.ts';
 import { emailsOf } from './part-emails.ts';
 
+/** The states of requests that are made ready again before a run is resumed. */
+export type Reopened = ReadonlySet<'refused' | 'unknown'>;
+
 /**
  * Throws a `PolicyError` if the policy became stricter since a run was prepared, as far as that can be told
  * before it is resumed: each request is checked again before it is sent.
@@ -19,13 +22,13 @@ import { emailsOf } from './part-emails.ts';
 export async function refuseByPolicy(
   context: Pick<Context, 'policy' | 'dayCount' | 'flags' | 'system'>,
   run: OpenRun,
-  isApproved: boolean,
+  { isApproved, reopened }: { readonly isApproved: boolean; readonly reopened: Reopened },
 ): Promise<void> {
   const { header } = run;
   const { policy } = await context.policy();
   const { allowTo, denyTo, allowFrom, maxRecipients, maxPerDay, approval } = policy;
   if ([allowTo, denyTo, allowFrom, maxRecipients, maxPerDay, approval].flat().length > 0) {
-    const { ready, begun, audience } = recipientsLeft(run, policy);
+    const { ready, begun, audience } = recipientsLeft(run, policy, reopened);
     const refusal = isApproved ? undefined : whyApproval(policy, audience);
     if (refusal !== undefined) throw needsApproval(context, refusal);
     // What was begun counts once under its key: it was counted, unless the process was killed just then.
@@ -55,15 +58,15 @@ export function refuseOtherRedirect(
  * Recipients of the emails that are to be sent, copies included, by the state of their requests. Throws a
  * `PolicyError` for an email that a rule does not allow.
  */
-function recipientsLeft({ journal }: OpenRun, policy: Policy) {
+function recipientsLeft({ journal }: OpenRun, policy: Policy, reopened: ReadonlySet<string>) {
   const left = { ready: 0, begun: 0 };
   const people = createAudience();
   for (const { chunk, parts } of journal.outcomes()) {
     for (const { state, positions, size } of parts) {
-      if (state !== 'ready' && state !== 'begun') continue;
+      if (state !== 'ready' && state !== 'begun' && !reopened.has(state)) continue;
       for (const { email } of emailsOf({ chunk, positions, size }, journal)) {
         const mailboxes = allRecipients(emailUnder(policy, email).email);
-        left[state] += mailboxes.length;
+        left[state === 'begun' ? 'begun' : 'ready'] += mailboxes.length;
         people.add(mailboxes);
       }
     }
