@@ -284,6 +284,27 @@ test('an entry expires after a day, approved or not', async () => {
   expect(counter.posts()).toEqual([]);
 });
 
+test('a run that began to be sent does not expire: what is left is sent', async () => {
+  const { world, counter, prepare, approve, counts } = await machine();
+  const people = Array.from({ length: 2000 }, (_, index) => `p${index}@example.org`);
+  writeFileSync(join(world.home, 'people.csv'), ['to', ...people, ''].join('\n'));
+  const { id } = await prepare(batch);
+  await approve(id, 2000);
+  counter.interrupt = () => true;
+  expect((await world.run(['outbox', 'send', id, '--retries', '0'])).exitCode).toBe(7);
+  counter.interrupt = undefined;
+  world.clock.advance(3 * day);
+  // Preparing another one removes what has expired.
+  await prepare(send);
+  const { stdout } = await world.run(['outbox', 'get', id, '--json']);
+  expect(JSON.parse(stdout).state).toBe('begun');
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+  // The service no longer knows the keys of those that had begun.
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
+  expect(counts().length).toBeGreaterThan(1000);
+  expect(counts().every((times) => times === 1)).toBe(true);
+});
+
 test.each(storable)(
   '%s: an entry that was changed on disk is not sent',
   async (_, words, count) => {

@@ -15,7 +15,7 @@ export const outboxEntry = lenientObject({
   profile: z.string().nullable(),
   baseUrl: z.string(),
   preparedAt: z.iso.datetime(),
-  expiresAt: z.iso.datetime().describe('a day later: from then on, it is not sent'),
+  expiresAt: z.iso.datetime().describe('a day later: from then on, it is not begun'),
   from: z.string().nullable(),
   subject: z.string().nullable().describe('of the first email'),
   scheduledAt: z.string().nullable(),

@@ -34,6 +34,9 @@ import {
 /** How long an entry can be approved and sent, in milliseconds. */
 export const lifetime = 24 * 60 * 60 * 1000;
 
+/** How long an entry is kept that began to be sent, in milliseconds: as long as somebody may look for what is left. */
+const begunLifetime = 60 * lifetime;
+
 /** An entry as it is on disk. */
 export interface StoredEntry {
   readonly shown: OutboxEntry;
@@ -95,7 +98,7 @@ export function createOutbox(directory: string, now: () => number) {
     },
     /**
      * Stores an entry, with the directory of its run if it has one, and returns it. The same one, if it waits already, is
-     * kept as it is. Throws a `ConflictError` if it was sent in the last day.
+     * kept as it is. Throws a `ConflictError` if it was sent in the last day, or if it is a run that began to be sent.
      */
     add(kept: KeptEntry, run?: string): StoredEntry {
       makeDirectories(directory);
@@ -106,6 +109,11 @@ export function createOutbox(directory: string, now: () => number) {
         const before = attempt(() => read(id), undefined);
         const { state = 'expired' } = before?.shown ?? {};
         if (before !== undefined && (state === 'pending' || state === 'approved')) return before;
+        if (state === 'begun' && kept.journal !== null) {
+          throw new ConflictError(`The same has begun to be sent from the outbox: ${id}.`, {
+            hint: `Nothing was sent now. To send what is left: mailer outbox send ${id}`,
+          });
+        }
         const sentAt = state === 'sent' || state === 'begun' ? (before?.decided?.at ?? 0) : 0;
         // A campaign has no key, and its own commands tell whether it was started.
         if (kept.campaignDigest === null && sentAt + lifetime > now()) {
@@ -155,11 +163,17 @@ export function createOutbox(directory: string, now: () => number) {
         if (!isLate) lock.release();
       }
     },
-    /** Removes what has expired a day ago, with the journals that were never sent. */
+    /** Removes what has expired a day ago, with the journals that were never sent, and later what began to be sent. */
     forget(): void {
       for (const id of ids()) {
         const entry = attempt(() => read(id), undefined);
-        if (entry === undefined || Date.parse(entry.kept.expiresAt) + lifetime > now()) continue;
+        if (entry === undefined) continue;
+        const { shown, kept, decided } = entry;
+        const end =
+          shown.state === 'begun'
+            ? (decided?.at ?? 0) + begunLifetime
+            : Date.parse(kept.expiresAt) + lifetime;
+        if (end > now()) continue;
         rmSync(pathOf(id), { recursive: true, force: true });
         rmSync(`${pathOf(id)}.lock`, { force: true });
       }
@@ -230,8 +244,8 @@ function shownAs(kept: KeptEntry, decided: KeptState | undefined, now: number): 
   const { version: _, account: __, request: ___, journal: ____, ...rest } = kept;
   const { campaignDigest: _____, content: ______, ...shown } = rest;
   const state = decided?.state ?? 'pending';
-  const isOver = state === 'sent' || state === 'rejected';
-  const isLate = !isOver && Date.parse(kept.expiresAt) <= now;
+  const canExpire = state === 'pending' || state === 'approved';
+  const isLate = canExpire && Date.parse(kept.expiresAt) <= now;
   const [run, ids] = [kept.journal?.directory ?? null, decided?.ids ?? []];
   return { ...shown, state: isLate ? 'expired' : state, run, ids };
 }
