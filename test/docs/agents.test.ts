@@ -21,11 +21,11 @@ async function runEach(page: string): Promise<void> {
 
 /** Whether a line ends as a complete command does: it was understood, whatever it found. */
 async function runs(place: ReturnType<typeof createPlace>, words: readonly string[]) {
-  const argv = ['mcp', 'policy', 'skill', 'commands', 'login'].includes(words[0] ?? '')
-    ? words
-    : [...words.filter((word) => word !== '--profile' && word !== 'work'), '--sandbox'];
+  const isLocal = ['mcp', 'policy', 'skill', 'commands', 'login'].includes(words[0] ?? '');
+  const ofAnybody = words.filter((word) => word !== '--profile' && word !== 'work');
+  const argv = isLocal ? ofAnybody : [...ofAnybody, '--sandbox'];
   const { exitCode, stderr } = await place.run([...argv, '--no-input']);
-  const isMention = /Error: Missing |needs |: no |Nothing to|There is nothing to/.test(stderr);
+  const isMention = /Error: Missing |needs |: no |Nothing to|There is no/.test(stderr);
   return { exitCode, stderr, understood: exitCode === 0 || exitCode === 9 || isMention };
 }
 
