@@ -25,7 +25,9 @@ async function runs(place: ReturnType<typeof createPlace>, words: readonly strin
   const ofAnybody = words.filter((word) => word !== '--profile' && word !== 'work');
   const argv = isLocal ? ofAnybody : [...ofAnybody, '--sandbox'];
   const { exitCode, stderr } = await place.run([...argv, '--no-input']);
-  const isMention = /Error: Missing |needs |: no |Nothing to|There is no/.test(stderr);
+  const isMention = /Error: Missing |needs |: no |Nothing to|There is no|Name the rules/.test(
+    stderr,
+  );
   return { exitCode, stderr, understood: exitCode === 0 || exitCode === 9 || isMention };
 }
 

@@ -4,7 +4,7 @@ import { documentOf } from '../../lib/command-line/command/prints.ts';
 
 export const command = defineCommand({
   description:
-    'It shows who gets what, from which account, and what differs from the last entry that was approved, and asks for the number of recipients. Only a person can answer: without a terminal, or where a program makes itself known (AI_AGENT, CLAUDECODE, CODEX_SANDBOX, CURSOR_AGENT, GEMINI_CLI), it is an error, whatever the flags. Nothing is sent.',
+    'It shows who gets what, from which account, and what differs from the last approved entry. Then it asks for the number of recipients. Only a person can answer: it is an error without a terminal, or if a variable of an agent is set (AI_AGENT, CLAUDECODE, CODEX_SANDBOX, CURSOR_AGENT, GEMINI_CLI). No flag changes that. Nothing is sent.',
   effects: { reads: true, local: true },
   exits: {
     2: 'nobody can be asked, or the entry is decided, has expired, was changed or is of another account',

@@ -4,7 +4,7 @@ import { documentOf } from '../../lib/command-line/command/prints.ts';
 
 export const command = defineCommand({
   description:
-    'It is then never sent, even if it was approved before. The same can be prepared again.',
+    'An entry that was approved can be rejected, too. The same email, run or campaign can be prepared again.',
   effects: { local: true },
   exits: { 2: 'it is sent, has begun, or has expired', 4: 'there is no such entry' },
   prints: [documentOf('the entry', schemas.outbox('outboxEntry'))],

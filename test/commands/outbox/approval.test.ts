@@ -107,7 +107,7 @@ test.each([
   const stdin = 'From: hello@example.com\nTo: ana@example.org\nSubject: Hi\n\nHello\n';
   const { exitCode, stderr } = await world.run(words, { stdin });
   expect({ exitCode, stderr }).toMatchObject({ exitCode: code });
-  expect(stderr).toContain('asks for approval');
+  expect(stderr).toContain('requires a person to approve');
   expect(counter.posts()).toEqual([]);
   expect((await world.run('outbox list --json')).stdout).toBe('[]\n');
 });
@@ -124,11 +124,11 @@ test.each([
 ] as const)('a dry run of %s says whether it would be stored', async (_, words, isStored) => {
   const { world } = await machine({ MAILER_APPROVAL: 'always' });
   const { stderr } = await world.run([...words, '--dry-run']);
-  expect(stderr).toContain('asks for approval.');
+  expect(stderr).toContain('requires a person to approve.');
   expect(stderr.includes('It would be stored in the outbox.')).toBe(isStored);
   const { policy } = JSON.parse((await world.run([...words, '--dry-run', '--json'])).stdout);
   expect(policy).toMatchObject({
-    ...{ unchecked: null, approval: 'approval in MAILER_APPROVAL asks for approval.' },
+    ...{ unchecked: null, approval: 'approval in MAILER_APPROVAL requires a person to approve.' },
   });
 });
 
@@ -154,7 +154,7 @@ test('a run that began before the rule is not resumed', async () => {
   for (const words of [batch, ['run', 'resume', '@last', '--yes']]) {
     const { exitCode, stderr } = await world.run(words, { env });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
-    expect(stderr).toContain('asks for approval');
+    expect(stderr).toContain('requires a person to approve');
   }
   expect(counter.mailed.size).toBe(0);
 });
@@ -171,7 +171,7 @@ test('emails that are sent again count for the rule, and no part of a run is sto
   for (const words of [batch, ['run', 'resume', '@last', '--yes']]) {
     const { exitCode, stderr } = await world.run([...words, '--resend-unknown'], { env });
     expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
-    expect(stderr).toContain('asks for approval');
+    expect(stderr).toContain('requires a person to approve');
     expect(stderr).toContain('cannot be stored');
     expect((await world.run('outbox list --json')).stdout).toBe('[]\n');
   }

@@ -351,7 +351,7 @@ test.each(['..', '../log', '/etc', 'x', 'last-approved.json', `../outbox/${'0'.r
     for (const verb of ['get', 'approve', 'reject', 'send']) {
       const { exitCode, stderr } = await world.run(['outbox', verb, '--', id]);
       expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
-      expect(stderr).toContain('is no id of the outbox');
+      expect(stderr).toContain('is not the id of an outbox entry');
     }
   },
 );

@@ -32,14 +32,14 @@ export async function callTool(
       return await runInside(context, [...command.split(' '), ...fixed, ...rest], signal);
     };
     if (tool.only === 'sends' && !(await maySend(context, signal))) {
-      throw new UsageError('No allow-to policy is in force any more, so nothing is sent');
+      throw new UsageError('There is no policy with allow-to any more, so nothing was sent');
     }
     if (tool.first !== undefined) {
       const before = await run(tool.first, argument);
       if (before.exitCode !== 0) return outputOf(tool, { ...before, stdout: '' }, false);
       if (tool.only === 'sends' && JSON.parse(before.stdout).digest !== digest) {
         throw new UsageError('The entry has another digest, so nothing was sent', {
-          hint: 'Its digest is what prepare_email returned. For another content, prepare it again.',
+          hint: 'Give the digest that prepare_email returned. To send other content, prepare a new email.',
         });
       }
     }

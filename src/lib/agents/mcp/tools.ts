@@ -74,7 +74,7 @@ export const tools: readonly Tool[] = [
     name: 'check_email',
     command: 'email check',
     purpose:
-      'Finds mistakes in a draft before it is sent: its fields, or with file a file of it. Nothing is sent.',
+      'Finds mistakes in a draft before it is sent. Give the fields of the draft, or its file. Nothing is sent.',
     flags: [
       ...people,
       ...['--subject', '--text', '--html', '--preview-text', '--header'],
@@ -122,13 +122,14 @@ export const tools: readonly Tool[] = [
   {
     name: 'list_books',
     command: 'contact book list',
-    purpose: 'The books of contacts, with their sizes.',
+    purpose: 'The contact books, with their sizes.',
     repeats: true,
   },
   {
     name: 'find_contacts',
     command: 'contact list',
-    purpose: 'Contacts of a book. Give addresses, rather than read a whole book.',
+    purpose:
+      'The contacts of a contact book. Give addresses if you know them, instead of reading the whole book.',
     flags: ['--book', '--email', '--subscribed', '--unsubscribed'],
     required: ['--book'],
     repeats: true,
@@ -150,7 +151,7 @@ export const tools: readonly Tool[] = [
     name: 'prepare_email',
     command: 'email send',
     purpose:
-      'Puts an email into the outbox of this machine. Nothing is sent. A person approves it on a terminal: tell them who gets what, and the command mailer outbox approve ID.',
+      'Puts an email into the outbox of this machine. Nothing is sent. A person has to approve it at a terminal: tell them who gets what, and the command mailer outbox approve ID. If result.profile is not null, add --profile with its value; for the sandbox, add --sandbox.',
     flags: [
       ...people,
       ...['--subject', '--text', '--html', '--template', '--var', '--header'],
@@ -166,7 +167,7 @@ export const tools: readonly Tool[] = [
     name: 'send_approved',
     command: 'outbox send',
     purpose:
-      'Sends an entry of the outbox that a person has approved, once. It never asks: if the entry is not approved, the error has the command with which a person approves it on a terminal.',
+      'Sends an outbox entry that a person has approved, once. It asks no questions. If the entry is not approved, the hint has the command for the person to run at a terminal.',
     argument: { field: 'id', text: 'the id of the entry', required: true },
     first: 'outbox get',
     only: 'sends',

@@ -27,11 +27,11 @@ export async function checkExact(
   const differs = [
     account.baseUrl !== kept.baseUrl && `base URL ${kept.baseUrl}`,
     (account.profile ?? null) !== kept.profile && `profile ${kept.profile ?? 'none'}`,
-    digestOfAccount(kept.digest, account) !== kept.account && 'API key',
+    digestOfAccount(kept.digest, account) !== kept.account && 'another API key',
   ].filter((one) => one !== false);
   if (differs.length > 0) {
     throw new UsageError(
-      `Entry ${kept.id} of the outbox was prepared for another account: ${differs.join(', ')}.`,
+      `Entry ${kept.id} of the outbox was prepared for another account, with ${differs.join(', ')}.`,
       { hint: 'Nothing was sent. Use the account that it was prepared with.' },
     );
   }

@@ -69,9 +69,9 @@ async function decide(
 /** Throws a `UsageError` for an entry that is not to be decided any more. */
 function refuseDecided({ shown: { id, state } }: StoredEntry, what: 'approve' | 'reject'): void {
   if (state === 'pending' || (what === 'reject' && state === 'approved')) return;
-  const why = state === 'begun' ? 'has begun to be sent' : `is ${state}`;
+  const why = state === 'begun' ? 'is already being sent' : `is already ${state}`;
   throw new UsageError(
-    `Entry ${id} of the outbox ${why}, so it cannot be ${what === 'approve' ? 'approved' : 'rejected'}.`,
+    `Entry ${id} of the outbox ${why}, so nothing was ${what === 'approve' ? 'approved' : 'rejected'}.`,
     {
       hint: `Nothing was changed. To see it: mailer outbox get ${id}`,
     },
@@ -85,12 +85,12 @@ function nobodyToAsk({ system, flags }: Context): PolicyError {
     program !== undefined
       ? `${program} is set, so a program acts here`
       : !hasTerminal
-        ? 'it asks a question, and there is no terminal for it'
+        ? 'there is no terminal, or --no-input or CI forbids questions'
         : flags.ask === false
           ? 'it asks a question, and --no-input does not allow that'
           : 'it asks a question, and CI is set, so nobody would answer';
   return new PolicyError(`Only a person at a terminal can approve this: ${why}.`, {
-    hint: 'Nothing was approved. No flag replaces the person: --yes does not count.',
+    hint: 'Nothing was approved. Run the same command by hand, at a terminal. No flag replaces the answer, not even --yes.',
   });
 }
 
@@ -117,7 +117,9 @@ async function aboutEntry(
       ['Why', allOf(kept.why ?? undefined)],
       [
         'Changed',
-        before === undefined ? ['nothing like it was approved before'] : changes(before, kept),
+        before === undefined
+          ? ['first approval for this command and account']
+          : changes(before, kept),
       ],
       ['In full', [nextCommand(context, 'outbox', 'get', kept.id, '--json')]],
     ],

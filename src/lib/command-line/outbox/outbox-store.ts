@@ -82,7 +82,9 @@ export function createOutbox(directory: string, now: () => number) {
     /** Throws a `UsageError` for what is no id or was changed on disk, and a `NotFoundError`. */
     get(id: string): StoredEntry {
       if (!isId(id)) {
-        throw new UsageError(`"${visible(id)}" is no id of the outbox.`, { hint: toSeeIds });
+        throw new UsageError(`"${visible(id)}" is not the id of an outbox entry.`, {
+          hint: toSeeIds,
+        });
       }
       if (!existsSync(pathOf(id))) {
         throw new NotFoundError(`The outbox has no entry ${id}.`, { hint: toSeeIds });
@@ -117,7 +119,7 @@ export function createOutbox(directory: string, now: () => number) {
         const sentAt = state === 'sent' || state === 'begun' ? (before?.decided?.at ?? 0) : 0;
         // A campaign has no key, and its own commands tell whether it was started.
         if (kept.campaignDigest === null && sentAt + lifetime > now()) {
-          throw new ConflictError(`The same was sent from the outbox in the last day: ${id}.`, {
+          throw new ConflictError(`The outbox sent the same within the last day, as entry ${id}.`, {
             hint: `Nothing was sent. To see it: mailer outbox get ${id}`,
           });
         }

@@ -99,7 +99,7 @@ export function needsApproval(
   id?: string,
 ): ApprovalNeededError | UsageError {
   if (refusal === undefined) {
-    return new UsageError('--for-approval: this command cannot be stored as it would be sent.', {
+    return new UsageError('--for-approval: this command cannot be stored in the outbox.', {
       hint: 'Nothing was stored or sent.',
     });
   }
@@ -110,7 +110,7 @@ export function needsApproval(
     refusal: rule,
     hint:
       approve === undefined
-        ? 'Nothing was sent, and this command cannot be stored as it would be sent. These can: email send, email batch, run retry, campaign create, campaign schedule, campaign resume'
+        ? 'Nothing was sent, and this command cannot be stored in the outbox. Commands that can: email send, email batch, run retry, campaign create, campaign schedule, campaign resume'
         : `Nothing was sent. It is stored in the outbox as ${id}. A person approves it at a terminal: ${approve}`,
   });
 }

@@ -89,7 +89,10 @@ function mayBeSent(
     campaign === null
       ? nextCommand(context, campaignDigest === null ? 'email' : 'campaign', 'list')
       : nextCommand(context, 'campaign', 'get', campaign);
-  return new ConflictError(`Entry ${id} of the outbox may have been sent: its request left.`, {
-    hint: `Nothing was sent now. Check, and prepare it again if it was not carried out:\n${look}`,
-  });
+  return new ConflictError(
+    `Entry ${id} of the outbox may have been sent: no response to its request is known.`,
+    {
+      hint: `Nothing was sent now. Look whether the campaign was started. If it was not, prepare it again:\n${look}`,
+    },
+  );
 }

@@ -30,7 +30,7 @@ export function parseApproval(text: string, place: string): Approval {
     return { kind, domains };
   }
   throw new UsageError(
-    `${place}: "${visible(text)}" is none of always, "above N" and "outside DOMAIN"`,
+    `${place} has to be always, "above N" or "outside DOMAIN", not "${visible(text)}"`,
     { hint: 'For example: always, "above 50", "outside example.com"' },
   );
 }
@@ -53,16 +53,20 @@ export function whyAsked(
 ): { readonly text: string; readonly mailboxes?: readonly string[] } | undefined {
   switch (value.kind) {
     case 'always':
-      return { text: 'asks for approval' };
+      return { text: 'requires a person to approve this' };
     case 'above': {
       const isMore = recipients === undefined || recipients > value.recipients;
-      return isMore ? { text: `asks for approval above ${value.recipients}` } : undefined;
+      return isMore
+        ? {
+            text: `requires a person to approve emails to more than ${value.recipients} recipients`,
+          }
+        : undefined;
     }
     case 'outside': {
       const outside = mailboxes?.filter((one) => !isInside(one, value.domains));
       if (outside?.length === 0) return undefined;
       return {
-        text: `asks for approval outside ${value.domains.join(', ')}`,
+        text: `requires a person to approve mail outside ${value.domains.join(', ')}`,
         mailboxes: outside ?? [],
       };
     }
