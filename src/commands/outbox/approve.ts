@@ -7,7 +7,7 @@ export const command = defineCommand({
     'It shows who gets what, from which account, and what differs from the last approved entry. Then it asks for the number of recipients. Only a person can answer: it is an error without a terminal, or if a variable of an agent is set (AI_AGENT, CLAUDECODE, CODEX_SANDBOX, CURSOR_AGENT, GEMINI_CLI). No flag changes that. Nothing is sent.',
   effects: { reads: true, local: true },
   exits: {
-    2: 'nobody can be asked, or the entry is decided, has expired, was changed or is of another account',
+    2: 'nobody can be asked, or the entry is decided, has expired, was changed or is of another account, or its time has passed',
     4: 'there is no such entry',
     5: 'the campaign has changed since, or another process is working on the entry',
   },

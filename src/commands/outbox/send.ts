@@ -8,7 +8,7 @@ export const command = defineCommand({
     'It sends exactly what a person has approved, once: if it is killed or loses its connection, run it again, and it sends what is left. An email has the digest of the entry as its idempotency key; a bulk run becomes a run like any other. The rules of the policy apply as to other commands, except approval, which is met.',
   effects: { mails: true, local: true },
   exits: {
-    2: 'not approved, rejected, expired, changed on disk, or of another account; nothing was sent',
+    2: 'not approved, rejected, expired, changed on disk, of another account, or its time has passed; nothing was sent',
     4: 'there is no such entry',
     5: 'the campaign has changed since, or its start may have been carried out already',
     11: 'rows were rejected, or their outcome is unknown',

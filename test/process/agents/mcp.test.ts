@@ -244,7 +244,10 @@ describe('--root', () => {
       expect(JSON.stringify(returned)).not.toContain('secret');
     }
     for (const file of ['a.tsx', 'a.mjml']) {
-      expect(await call('check_email', { file })).toMatchObject({ exitCode: 2, result: null });
+      const { error } = await call('check_email', { file });
+      expect(error?.message).toBe(
+        `${file}: only files that end in html, htm, txt, md, markdown, eml`,
+      );
     }
     expect(await call('check_email', { file: 'a.html\0.png' })).toMatchObject({ exitCode: 2 });
   });
