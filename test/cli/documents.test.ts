@@ -77,8 +77,6 @@ describe('the schemas', () => {
       'email send/attachments',
       'email send/emailEvents/0/data',
       'email send/headers',
-      // The messages of its protocol.
-      'mcp',
       'outbox get/request/body',
       'outbox send/data/0/attachments',
       'outbox send/data/0/emailEvents/0/data',

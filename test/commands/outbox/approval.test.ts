@@ -124,7 +124,7 @@ test.each([
 ] as const)('a dry run of %s says whether it would be stored', async (_, words, isStored) => {
   const { world } = await machine({ MAILER_APPROVAL: 'always' });
   const { stderr } = await world.run([...words, '--dry-run']);
-  expect(stderr).toContain('requires a person to approve.');
+  expect(stderr).toContain('requires a person to approve this.');
   expect(stderr.includes('It would be stored in the outbox.')).toBe(isStored);
   const { policy } = JSON.parse((await world.run([...words, '--dry-run', '--json'])).stdout);
   expect(policy).toMatchObject({
