@@ -9,11 +9,13 @@ export interface MailCounter {
   readonly mailed: Map<string, number>;
   /** The requests that mail, in order. */
   posts(): readonly Recorded[];
-  /** The campaign that it has; tests change it. */
+  /** The campaign that it has at first; tests change it. */
   readonly campaign: Record<string, unknown>;
   readonly contacts: { email: string; subscribed: boolean }[];
   /** Called before and after a request that mails is carried out; true cuts the connection there. */
   interrupt: ((moment: Moment) => boolean | undefined) | undefined;
+  /** Whether it refuses every request that mails, as for a key without rights. */
+  refuses: boolean;
 }
 
 export type Moment = 'before it is carried out' | 'before its response' | 'after its response';
@@ -36,12 +38,14 @@ export async function startMailCounter(): Promise<MailCounter> {
     },
     ...{ cc: [], bcc: [], replyTo: [], createdAt: '2026-01-01T10:00:00.000Z' },
   };
+  const campaigns = [campaign];
   const mail = (addresses: readonly string[]) => {
     for (const one of addresses) mailed.set(one, (mailed.get(one) ?? 0) + 1);
   };
-  const start = () => {
+  const start = (one: Record<string, unknown>) => {
     mail(contacts.filter(({ subscribed }) => subscribed).map(({ email }) => email));
-    campaign.status = 'RUNNING';
+    one.status = 'RUNNING';
+    one.updatedAt = new Date(counter.service.now()).toISOString();
   };
   const send = (email: Email) => {
     mail([email.to].flat());
@@ -56,11 +60,14 @@ export async function startMailCounter(): Promise<MailCounter> {
     if (path.endsWith('/v1/emails/batch')) return { data: (given as Email[]).map(send) };
     if (path.endsWith('/v1/campaigns')) {
       const { sendNow, scheduledAt } = Object(given);
-      Object.assign(campaign, given, { id: 'cm_new', status: 'DRAFT' });
-      if (sendNow === true || scheduledAt !== undefined) start();
-      return campaign;
+      const createdAt = new Date(counter.service.now()).toISOString();
+      const id = `cm_new${campaigns.length}`;
+      const fresh = { ...campaign, ...Object(given), id, createdAt, status: 'DRAFT' };
+      campaigns.unshift(fresh);
+      if (sendNow === true || scheduledAt !== undefined) start(fresh);
+      return fresh;
     }
-    start();
+    start(campaigns.find(({ id }) => path.includes(`/${id}/`)) ?? campaign);
     return { success: true };
   };
   const look = ({ path }: Recorded): unknown => {
@@ -68,8 +75,10 @@ export async function startMailCounter(): Promise<MailCounter> {
     if (/\/v1\/emails\/em_1$/.test(path)) {
       return { ...listItem('em_1', { cc: [], bcc: [] }), emailEvents: [] };
     }
-    if (/\/v1\/campaigns(\?|$)/.test(path)) return { campaigns: [], totalPage: 0 };
-    if (/\/v1\/campaigns\/[^/]+$/.test(path)) return campaign;
+    if (/\/v1\/campaigns(\?|$)/.test(path)) return { campaigns, totalPage: 1 };
+    if (/\/v1\/campaigns\/[^/]+$/.test(path)) {
+      return campaigns.find(({ id }) => path.endsWith(`/${id}`));
+    }
     if (/\/contacts(\?|$)/.test(path)) return contacts;
     if (/\/v1\/contactBooks$/.test(path)) return [{ id: 'book_1', name: 'Customers' }];
     if (/\/v1\/contactBooks\/[^/]+$/.test(path)) {
@@ -86,6 +95,11 @@ export async function startMailCounter(): Promise<MailCounter> {
     }
     const cut = (moment: Moment) => counter.interrupt?.(moment) === true && response.destroy();
     if (cut('before it is carried out')) return;
+    if (counter.refuses) {
+      response.writeHead(403, { 'content-type': 'application/json' });
+      response.end('{"error":{"code":"FORBIDDEN","message":"Not allowed"}}');
+      return;
+    }
     const key = request.headers['idempotency-key'];
     const known = typeof key === 'string' ? responses.get(key) : undefined;
     const value = known ?? carryOut(request);
@@ -95,8 +109,9 @@ export async function startMailCounter(): Promise<MailCounter> {
     response.end(JSON.stringify(value), () => cut('after its response'));
   };
   const service = await startRecorder(...Array(2000).fill(answer));
+  service.answersCampaigns = true;
   const counter: MailCounter = {
-    ...{ service, mailed, campaign, contacts, interrupt: undefined },
+    ...{ service, mailed, campaign, contacts, interrupt: undefined, refuses: false },
     env: { MAILER_API_KEY: 'us_key_1234567890', MAILER_BASE_URL: service.baseUrl },
     posts: () => service.requests.filter(({ method }) => method === 'POST'),
   };

@@ -47,6 +47,8 @@ export interface Recorder {
   now: () => number;
   /** Whether requests for the clock get the next response, too. */
   answersClock?: boolean;
+  /** Whether requests for all campaigns get the next response, too. */
+  answersCampaigns?: boolean;
   close(): Promise<void>;
 }
 
@@ -96,8 +98,10 @@ async function start(
         answer({ status: 404, body: '404 Not Found' }, response, recorded);
         return;
       }
+      const listsItself = (next: Answer | undefined) =>
+        recorder.answersCampaigns === true || listsCampaigns(next);
       const isStart = requests.some(({ path }) => !asksForOthers(path));
-      if (isStart && asksForOthers(recorded.path) && !listsCampaigns(left[0])) {
+      if (isStart && asksForOthers(recorded.path) && !listsItself(left[0])) {
         answer({ body: { campaigns: [], totalPage: 0 } }, response, recorded);
         return;
       }

@@ -10,7 +10,7 @@ export const command = defineCommand({
   exits: {
     2: 'not approved, rejected, expired, changed on disk, of another account, or its time has passed; nothing was sent',
     4: 'there is no such entry',
-    5: 'the campaign has changed since, or its start may have been carried out already',
+    5: 'the campaign has changed since, or its start may have been carried out already; or another run or campaign sends the same by now',
     11: 'rows were rejected, or their outcome is unknown',
   },
   prints: [

@@ -69,6 +69,8 @@ export const keptEntry = z.strictObject({
   journal: z.strictObject({ directory: z.string(), digest: z.string() }).nullable(),
   /** For a campaign that the service has, what a recipient gets of it, and its status. */
   campaignDigest: z.string().nullable(),
+  /** Whether the command line asks to send again what was sent: `--again` or `--allow-duplicate`. */
+  isAgain: z.boolean(),
   /** Of the content alone, to tell what changed. */
   content: z.string(),
 });
@@ -83,6 +85,8 @@ export const keptState = z.strictObject({
   /** The digest of the stored entry that was approved. */
   entry: z.string(),
   ids: z.array(z.string()),
+  /** The directory of its run, once it begins. */
+  run: z.string().optional(),
 });
 
 export type KeptState = ReadonlyInfer<typeof keptState>;

@@ -137,11 +137,12 @@ export function createOutbox(directory: string, now: () => number) {
     },
     /** Writes down how far an entry is. To be called within `holding`. */
     mark(
-      { directory: path, bytes }: StoredEntry,
+      { directory: path, bytes, decided }: StoredEntry,
       state: KeptState['state'],
-      created?: readonly string[],
+      created: readonly string[] = [],
+      run = decided?.run,
     ) {
-      const kept: KeptState = { state, at: now(), entry: bytes, ids: created ?? [] };
+      const kept: KeptState = { state, at: now(), entry: bytes, ids: [...created], run };
       writeSafely(join(path, files.state), JSON.stringify(kept));
       syncDirectory(path);
     },
@@ -221,12 +222,14 @@ export function entryId({
   request,
   journal,
   campaignDigest,
+  isAgain,
 }: Pick<
   KeptEntry,
-  'digest' | 'account' | 'profile' | 'request' | 'journal' | 'campaignDigest'
+  'digest' | 'account' | 'profile' | 'request' | 'journal' | 'campaignDigest' | 'isAgain'
 >): string {
   const key = request?.idempotencyKey ?? null;
-  const parts = [1, digest, account, profile, key, journal?.directory ?? null, campaignDigest];
+  const run = journal?.directory ?? null;
+  const parts = [1, digest, account, profile, key, run, campaignDigest, isAgain];
   return sha256(JSON.stringify(parts)).slice(0, 16);
 }
 
@@ -244,12 +247,12 @@ export function detailOf({ shown, kept: { request } }: StoredEntry): OutboxDetai
 
 function shownAs(kept: KeptEntry, decided: KeptState | undefined, now: number): OutboxEntry {
   const { version: _, account: __, request: ___, journal: ____, ...rest } = kept;
-  const { campaignDigest: _____, content: ______, ...shown } = rest;
+  const { campaignDigest: _____, content: ______, isAgain: _______, ...shown } = rest;
   const state = decided?.state ?? 'pending';
   const canExpire = state === 'pending' || state === 'approved';
   const isLate = canExpire && Date.parse(kept.expiresAt) <= now;
-  const [run, ids] = [kept.journal?.directory ?? null, decided?.ids ?? []];
-  return { ...shown, state: isLate ? 'expired' : state, run, ids };
+  const run = decided?.run ?? kept.journal?.directory ?? null;
+  return { ...shown, state: isLate ? 'expired' : state, run, ids: decided?.ids ?? [] };
 }
 
 function readState(path: string): KeptState | undefined {

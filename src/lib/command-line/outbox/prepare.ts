@@ -32,6 +32,9 @@ export async function storePrepared(
   const about = {
     ...exact,
     profile: account.profile ?? null,
+    isAgain: context.words.some(
+      ({ text, kind }) => kind === 'flag' && /^--(again|allow-duplicate)(=|$)/.test(text),
+    ),
     account: digestOfAccount(exact.digest, account),
   };
   const command = context.words.flatMap(({ text, kind }) => (kind === 'command' ? [text] : []));

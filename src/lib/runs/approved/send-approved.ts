@@ -1,3 +1,4 @@
+import type { CreateCampaignBody } from '../../../api/campaign.ts';
 import { ApprovalNeededError, UsageError } from '../../base/errors.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
@@ -45,6 +46,29 @@ async function send(context: Context, outbox: Outbox, stored: StoredEntry): Prom
     });
   }
   await checkExact(context, stored, { hasBegun: state === 'begun' });
-  if (kept.journal === null) return await sendRequest(context, outbox, stored);
+  if (kept.journal === null) {
+    if (state !== 'begun') await refuseRepeatedStart(context, stored);
+    return await sendRequest(context, outbox, stored);
+  }
   return await sendRun(context, outbox, stored, kept.journal.directory);
+}
+
+/** Throws like `refuseRepeated`: another campaign may have been started since this one was prepared. */
+async function refuseRepeatedStart(context: Context, { kept }: StoredEntry): Promise<void> {
+  const { id, isAgain, campaign, campaignDigest, scheduledAt, request } = kept;
+  if (campaignDigest === null || isAgain) return;
+  // The command that made it has checked it.
+  const body = JSON.parse(request?.body ?? '{}') as Partial<CreateCampaignBody>;
+  if (campaign === null && body.sendNow !== true && scheduledAt === null) return;
+  const [{ refuseRepeated }, { fetchCampaign }] = await Promise.all([
+    import('../../mail/campaign/repeated.ts'),
+    import('../../mail/campaign/find-campaign.ts'),
+  ]);
+  const starting =
+    campaign === null ? body : { ...(await fetchCampaign(context, campaign)), scheduledAt };
+  const flag = campaign === null ? '--allow-duplicate' : '--again';
+  await refuseRepeated(context, starting, {
+    undone: `Entry ${id} of the outbox was not sent`,
+    settle: `To start it all the same, prepare it again with ${flag}.`,
+  });
 }

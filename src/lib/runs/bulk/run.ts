@@ -82,12 +82,11 @@ import { rowResults } from './show/row-results.ts';
 import { failureOfRun, showOutcome } from './show/show-results.ts';
 import {
   heldInWords,
+  othersInWords,
   outcomeInWords,
   questionAbout,
   questionAboutRest,
   replyNotes,
-  sentBefore,
-  sentElsewhere,
   skippedInWords,
   warnings,
   whyUnknown,
@@ -278,9 +277,8 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
       refuseSentAlready(found, about, (await context.serviceClock('ask'))());
     }
     if (flags.expect !== undefined) assertDigest(digestOfRun(baseUrl, prepared), flags.expect);
-    if (found.before !== undefined) context.notes.warn(sentBefore(requested.path, found.before));
-    if (found.elsewhere !== undefined) {
-      context.notes.warn(...sentElsewhere(requested.path, found.elsewhere, account, context));
+    for (const lines of othersInWords(requested.path, found, account, context)) {
+      context.notes.warn(...lines);
     }
     const redirect = request.policy.redirectTo[0]?.value;
     const hold = prepared.rows > 0 ? await holdOf(context, audience) : undefined;
@@ -296,7 +294,8 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
       const above = context.prompts.asks ? await firstAbove(context, first) : [];
       await context.prompts.confirm(about, undefined, above);
     }
-    for (const name of found.unsent ?? []) removeUnsent(store, name);
+    // One that waits for approval replaces them when it is sent.
+    if (hold === undefined) for (const name of found.unsent ?? []) removeUnsent(store, name);
     const content = requested.retry?.content ?? contentToRecord(context, flags);
     const line = { ...(await lineToRecord(context, flags)), content };
     const { rows, emails, requests, invalid, duplicates } = prepared;

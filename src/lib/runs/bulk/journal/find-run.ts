@@ -3,19 +3,20 @@ import { isSandbox } from '../../../command-line/command/account-in-use.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import type { Fingerprint } from '../../../people/rows/open-input.ts';
 import type { Claim } from './account-number.ts';
-import {
-  type Again,
-  chooseSending,
-  otherDivision,
-  type Sendings,
-  sendingsOf,
-} from './choose-sending.ts';
+import { type Again, chooseSending, otherDivision, sendingsOf } from './choose-sending.ts';
 import { howFar, isComplete, isUnsent } from './counts.ts';
 import { type KnownAccount, relationTo } from './known-account.ts';
 import { type MailedSketch, partIn } from './mailed-sketch.ts';
 import { aboutRuns, resumeCommand, shortRunName } from './named-run.ts';
 import type { RunHeader } from './run-header.ts';
-import { directoryName, otherParts, partsOfName, type RunShape, shapeDigests } from './run-name.ts';
+import {
+  directoryName,
+  otherParts,
+  partsOfName,
+  type RunShape,
+  type ShapeDigests,
+  shapeDigests,
+} from './run-name.ts';
 import type { ReadRun, RunStore } from './run-store.ts';
 import type { Shard } from './shard.ts';
 
@@ -62,6 +63,18 @@ export interface FindOptions {
   readonly again: Again;
 }
 
+/** What other runs are compared with. */
+export interface LookOptions
+  extends Pick<FindOptions, 'context' | 'fingerprint' | 'mailed' | 'claim' | 'input' | 'name'> {
+  readonly parts: ShapeDigests;
+  /** Whether a directory is of the same run, or of another sending of it. */
+  readonly isOwn: (name: string) => boolean;
+  /** The number that `--again` needs for a new run. */
+  readonly next: number;
+  /** What a hint says of that number. */
+  readonly anew: string;
+}
+
 /**
  * The run that this command line refers to: an incomplete one, a complete one, or a new one. Throws a
  * `UsageError` if a new run could send an email twice: there is an incomplete run of the same file with other
@@ -83,7 +96,15 @@ export function findRun(store: RunStore, options: FindOptions): FoundRun {
   const other = otherDivision(sendings, sending, shard);
   if (other !== undefined) throw dividedOtherwise(options, other);
   if (again !== undefined) return { ...found, known: false };
-  return { ...found, known: false, ...otherRuns(store, options, sendings, run) };
+  // Other processes may have created shards of this run by now.
+  const own = new Set([run, ...sendings.numbers.map(sendings.nameOf)]);
+  const isOwn = (name: string) => {
+    const parts = partsOfName(name);
+    return parts.account === sendings.account && own.has(parts.run);
+  };
+  const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
+  const look = { ...options, parts: shapeDigests(shape), isOwn, next, anew: startAnew(next) };
+  return { ...found, known: false, ...otherRuns(store, look) };
 }
 
 function dividedOtherwise({ context }: FindOptions, directory: string): UsageError {
@@ -106,15 +127,8 @@ function dividedOtherwise({ context }: FindOptions, directory: string): UsageErr
  * Other runs of the same input: the latest complete one, the latest by another account, and unsent ones. Throws
  * a `UsageError` if another run of this account has sent a part of it, or may have.
  */
-function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, run: string) {
-  // Other processes may have created shards of this run by now.
-  const own = new Set([run, ...sendings.numbers.map(sendings.nameOf)]);
-  const isOwn = (name: string) => {
-    const parts = partsOfName(name);
-    return parts.account === sendings.account && own.has(parts.run);
-  };
-  const next = Math.max(sendings.numbers.at(-1) ?? 0, 1) + 1;
-  const anew = startAnew(next);
+export function otherRuns(store: RunStore, options: LookOptions) {
+  const { isOwn, next, anew } = options;
   const sent: ReadRun[] = [];
   const elsewhere: ReadRun[] = [];
   const unsent: string[] = [];
@@ -158,12 +172,13 @@ function otherRuns(store: RunStore, options: FindOptions, sendings: Sendings, ru
 
 /** Throws a `ConflictError` if a run of the last day, up to `now`, has sent what this one sends, with another text or from a file in another form. */
 export function refuseSentAlready(
-  { alike = [], next = 2 }: FoundRun,
+  { alike = [], next = 2 }: Pick<FoundRun, 'alike' | 'next'>,
   options: RepeatOptions,
   now: number,
+  anew = startAnew(next),
 ): void {
   const repeated = latest(alike.filter(({ sentAt }) => now - sentAt < day));
-  if (repeated !== undefined) throw sentAlready(repeated, options, startAnew(next));
+  if (repeated !== undefined) throw sentAlready(repeated, options, anew);
 }
 
 type RepeatOptions = Pick<FindOptions, 'context' | 'name' | 'fingerprint' | 'mailed'>;
@@ -189,9 +204,9 @@ function partMailedBy({ mailed }: RunHeader, options: Pick<FindOptions, 'mailed'
 }
 
 /** Whether a run mailed many of the rows, with another text or from other bytes; and is no trial, which only the sender got. */
-function isAlike(before: RunHeader, options: FindOptions): boolean {
-  const { fingerprint, shape } = options;
-  const parts = otherParts(before.shape, shapeDigests(shape));
+function isAlike(before: RunHeader, options: LookOptions): boolean {
+  const { fingerprint } = options;
+  const parts = otherParts(before.shape, options.parts);
   return (
     before.redirect === undefined &&
     partMailedBy(before, options) >= leastPart &&
@@ -220,7 +235,7 @@ function sentAlready(
 }
 
 /** Throws if a run that cannot be read may have sent some of this input. */
-function refuseUnreadable(store: RunStore, name: string, options: FindOptions, anew: string): void {
+function refuseUnreadable(store: RunStore, name: string, options: LookOptions, anew: string): void {
   const about = store.label(name);
   if (about !== undefined && !isOfSame(about, options)) return;
   if (isElsewhere(name, about?.account, options)) return;
@@ -235,7 +250,7 @@ function refuseUnreadable(store: RunStore, name: string, options: FindOptions, a
 /** Whether a run has the same input, by content or by path. */
 function isOfSame(
   about: { readonly input: string; readonly digest: string },
-  { input, fingerprint }: FindOptions,
+  { input, fingerprint }: Pick<FindOptions, 'input' | 'fingerprint'>,
 ): boolean {
   const samePath = input !== '-' && about.input === input;
   return samePath || about.digest === fingerprint.digest;
@@ -245,7 +260,7 @@ function isOfSame(
 function isElsewhere(
   name: string,
   known: KnownAccount | undefined,
-  { claim }: FindOptions,
+  { claim }: Pick<FindOptions, 'claim'>,
 ): boolean {
   if (known === undefined || claim === undefined || claim.sameAccount) return false;
   return relationTo(known, partsOfName(name).run, claim.account) === 'other account';
@@ -253,10 +268,10 @@ function isElsewhere(
 
 function whatChanged(
   { fingerprint: before, shape }: RunHeader,
-  { fingerprint: now, shape: shapeNow }: FindOptions,
+  { fingerprint: now, parts: partsNow }: LookOptions,
 ): string {
   if (before.digest === now.digest) {
-    const parts = otherParts(shape, shapeDigests(shapeNow));
+    const parts = otherParts(shape, partsNow);
     return parts.length === 0
       ? 'The flags, settings, templates or attachments have changed.'
       : `Changed since, by a flag, a setting or a file: ${parts.join(', ')}.`;

@@ -4,6 +4,7 @@ import type { Context } from '../../../command-line/command/context.ts';
 import { noRows } from '../../../command-line/command/flags/allow-empty.ts';
 import type { RowFindings } from '../../../people/rows/row-findings.ts';
 import { type Counts, howFar, redirectedTo } from '../journal/counts.ts';
+import type { FoundRun } from '../journal/find-run.ts';
 import type { GivenUp } from '../journal/key-lifetime.ts';
 import type { RunHeader } from '../journal/run-header.ts';
 import type { ReadRun } from '../journal/run-store.ts';
@@ -58,8 +59,21 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
   return [why('may have forgotten'), clocks];
 }
 
+/** Warnings, of several lines each, that a file was sent before. */
+export function othersInWords(
+  path: string,
+  { before, elsewhere }: Pick<FoundRun, 'before' | 'elsewhere'>,
+  account: AccountInUse,
+  context: Pick<Context, 'flags' | 'system'>,
+): string[][] {
+  return [
+    ...(before === undefined ? [] : [[sentBefore(path, before)]]),
+    ...(elsewhere === undefined ? [] : [sentElsewhere(path, elsewhere, account, context)]),
+  ];
+}
+
 /** A warning that a file was sent before, by another command or with other content. */
-export function sentBefore(path: string, { counts, header }: ReadRun): string {
+function sentBefore(path: string, { counts, header }: ReadRun): string {
   const when = new Date(header.begunAt).toISOString();
   return `${path} was sent before, at ${when}: ${howFar(counts, header)}. This new run sends every email again.`;
 }
@@ -68,7 +82,7 @@ export function sentBefore(path: string, { counts, header }: ReadRun): string {
  * A warning that a file was sent by another account before, which would be wrong if it is the same one with a
  * new key and a new URL.
  */
-export function sentElsewhere(
+function sentElsewhere(
   path: string,
   { name, counts, header }: ReadRun,
   account: AccountInUse,
