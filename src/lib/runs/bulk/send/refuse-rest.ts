@@ -66,7 +66,8 @@ function recipientsLeft({ journal }: OpenRun, policy: Policy, reopened: Readonly
       if (state !== 'ready' && state !== 'begun' && !reopened.has(state)) continue;
       for (const { email } of emailsOf({ chunk, positions, size }, journal)) {
         const mailboxes = allRecipients(emailUnder(policy, email).email);
-        left[state === 'begun' ? 'begun' : 'ready'] += mailboxes.length;
+        // The guard counts what is sent again for the limits: it may be rejected again, which counts nothing.
+        if (state === 'ready' || state === 'begun') left[state] += mailboxes.length;
         people.add(mailboxes);
       }
     }
