@@ -67,6 +67,21 @@ test.each([
   expect([...counter.mailed.values()]).toEqual(Array(entry.recipients).fill(1));
 });
 
+test.each([[send], [batch], [schedule]])(
+  'where a rule asks, --for-approval prints the entry as it does without the rule: %s',
+  async (words) => {
+    const { world, counter } = await machine({ MAILER_APPROVAL: 'always' });
+    const { exitCode, stdout, stderr } = await world.run([...words, '--for-approval', '--json']);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({
+      state: 'pending',
+      digest: expect.stringMatching(/^[0-9a-f]{64}$/),
+      why: expect.stringContaining('asks for approval'),
+    });
+    expect(counter.posts()).toEqual([]);
+  },
+);
+
 /** Commands that mail and cannot be stored, with what they need. */
 test.each([
   [

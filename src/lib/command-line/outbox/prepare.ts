@@ -89,9 +89,13 @@ export async function storeHeld(
   return storedResult(context, stored, held);
 }
 
-/** The result of a command that stored an entry; where a rule asks for it, throws an `ApprovalNeededError`. */
+/**
+ * The result of a command that stored an entry; where a rule asks for it, and the command line does not, throws an
+ * `ApprovalNeededError`.
+ */
 export function storedResult(context: Context, stored: StoredEntry, { refusal }: Hold): Result {
-  if (refusal === undefined) return showEntry(context, stored.shown);
+  const isAsked = context.flags.forApproval === true || refusal === undefined;
+  if (isAsked) return showEntry(context, stored.shown);
   throw needsApproval(context, refusal, stored.shown.id);
 }
 
