@@ -143,7 +143,7 @@ test.each([
   expect(stderr.includes('It would be stored in the outbox.')).toBe(isStored);
   const { policy } = JSON.parse((await world.run([...words, '--dry-run', '--json'])).stdout);
   expect(policy).toMatchObject({
-    ...{ unchecked: null, approval: 'approval in MAILER_APPROVAL requires a person to approve.' },
+    ...{ unchecked: null, approval: 'approval in MAILER_APPROVAL requires a person to approve this.' },
   });
 });
 
