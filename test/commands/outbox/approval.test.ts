@@ -76,7 +76,7 @@ test.each([[send], [batch], [schedule]])(
     expect(JSON.parse(stdout)).toMatchObject({
       state: 'pending',
       digest: expect.stringMatching(/^[0-9a-f]{64}$/),
-      why: expect.stringContaining('asks for approval'),
+      why: expect.stringContaining('requires a person to approve'),
     });
     expect(counter.posts()).toEqual([]);
   },
@@ -143,7 +143,10 @@ test.each([
   expect(stderr.includes('It would be stored in the outbox.')).toBe(isStored);
   const { policy } = JSON.parse((await world.run([...words, '--dry-run', '--json'])).stdout);
   expect(policy).toMatchObject({
-    ...{ unchecked: null, approval: 'approval in MAILER_APPROVAL requires a person to approve this.' },
+    ...{
+      unchecked: null,
+      approval: 'approval in MAILER_APPROVAL requires a person to approve this.',
+    },
   });
 });
 
