@@ -55,7 +55,7 @@ test('runs, newest first, each with its progress', async () => {
   await run(impatient);
   const [first = ''] = runs(world);
   world.clock.advance(60_000);
-  file('others.csv', peopleCsv(2));
+  file('others.csv', peopleCsv(2).replaceAll('@example.org', '@example.net'));
   await run(line.with(2, 'others.csv'));
   const second = runs(world).find((name) => name !== first) ?? '';
   const ended = `complete, 2 of 2 accepted, ${join(world.home, 'others.csv')}`;

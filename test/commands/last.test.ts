@@ -97,7 +97,7 @@ describe('a campaign', () => {
     expect(await idOf(world, 'campaign resume @last --yes --again --sandbox')).toBe(id);
     const asked = await world.run('campaign delete @last --sandbox');
     expect(asked.exitCode).toBe(2);
-    expect(asked.stderr).toContain(`This deletes campaign ${id} with`);
+    expect(asked.stderr).toContain(`(${id}, SENT) with its content`);
     expect((await world.run('campaign delete @last --sandbox --yes')).stderr).toBe(
       'Deleted campaign Spring news.\n',
     );
@@ -125,7 +125,9 @@ describe('a contact', () => {
     expect(await idOf(world, 'contact update @last --first-name Eva --sandbox')).toBe(id);
     expect(await world.run('contact delete @last --sandbox')).toMatchObject({
       exitCode: 2,
-      stderr: expect.stringContaining(`This deletes contact ${id} from book book_customers`),
+      stderr: expect.stringContaining(
+        'This deletes contact eva@example.org from book book_customers',
+      ),
     });
     expect(await idOf(world, 'contact delete @last --sandbox --yes')).toBe(id);
   });

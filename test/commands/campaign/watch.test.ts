@@ -557,7 +557,7 @@ test('SIGTERM with --jsonl is an error in JSON with how to continue', async () =
     response.destroy();
   });
   const { stderr } = await world.run(`campaign watch ${id} --jsonl`, { signal: controller.signal });
-  expect(JSON.parse(stderr).error).toEqual({
+  expect(JSON.parse(stderr).error).toMatchObject({
     code: 'terminated',
     message: 'Terminated.',
     hint: expect.stringMatching(/ was not stopped\. To keep watching: mailer campaign watch /),

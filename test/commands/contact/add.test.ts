@@ -224,7 +224,7 @@ test('a book that does not exist: 4, with the command that lists them', async ()
   const words = 'contact add --book Nowhere --email ana@example.org --sandbox --json';
   const outcome = await createWorld().run(words);
   expect(outcome.exitCode).toBe(4);
-  expect(errorOf(outcome)).toEqual({
+  expect(errorOf(outcome)).toMatchObject({
     code: 'not_found',
     message: 'There is no contact book "Nowhere".',
     hint: 'To list the contact books: mailer contact book list --sandbox',

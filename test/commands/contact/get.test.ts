@@ -98,7 +98,7 @@ test('an address that the book does not have: 4, with the command that lists the
   const words = 'contact get nobody@example.org --book Customers --sandbox --json';
   const outcome = await createWorld().run(words);
   expect(outcome.exitCode).toBe(4);
-  expect(errorOf(outcome)).toEqual({
+  expect(errorOf(outcome)).toMatchObject({
     code: 'not_found',
     message: 'The contact book Customers has no contact nobody@example.org.',
     hint: 'To list its contacts: mailer contact list --book Customers --sandbox',

@@ -512,7 +512,7 @@ describe('email batch', () => {
     expect(ofFlag.exitCode).toBe(2);
     expect(ofFlag.stderr).toContain('this placeholder has no value: from: {{ name }};');
     expect((await all.run([...from, '--literal'])).exitCode).toBe(0);
-    all.file('c.csv', 'mail\n{{ x }} <ana@example.org>\n');
+    all.file('c.csv', 'mail\n{{ x }} <eva@example.org>\n');
     const templated = [...words.with(2, 'c.csv'), '--to', '{{ mail }}'];
     expect((await all.run([...templated, '--literal'])).exitCode).toBe(0);
   });

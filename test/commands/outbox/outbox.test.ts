@@ -332,6 +332,21 @@ test.each(storable)(
 );
 
 test.each([
+  ['its subject', '"subject": "', '"subject": "Other '],
+  ['its recipients', 'ana@example.org', 'eva@example.org'],
+])('an entry is not shown if %s was changed on disk', async (_, from, to) => {
+  const { world, directory, prepare } = await machine();
+  const { id } = await prepare(send);
+  const path = join(directory, id, 'entry.json');
+  const before = readFileSync(path, 'utf8');
+  expect(before).toContain(from);
+  writeFileSync(path, before.replace(from, to));
+  const { exitCode, stdout, stderr } = await world.run(['outbox', 'get', id, '--json']);
+  expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
+  expect(stderr).toContain('was changed on disk');
+});
+
+test.each([
   ['another key', { MAILER_API_KEY: 'us_other_1234567890' }, 'API key'],
   ['another URL', { MAILER_BASE_URL: 'http://127.0.0.1:1/api' }, 'base URL'],
 ])('an entry of %s is not sent', async (_, env, what) => {

@@ -79,7 +79,7 @@ test('allows nobody if two places redirect to different addresses, as a send doe
   expect(JSON.parse(stdout)).toEqual([
     {
       ...{ address: 'ana@example.com', allowed: false, redirectedTo: null },
-      ...{ rule: 'redirect-to', place: 'profile default' },
+      ...{ rule: 'redirect-to', place: 'profile default', approval: null },
     },
   ]);
   const send = 'email send --to ana@example.com --from b@example.com --subject S --text T --json';

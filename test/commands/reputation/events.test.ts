@@ -204,7 +204,7 @@ describe('404 in plain text', () => {
     });
     const outcome = await run(`${words} --json`);
     expect(outcome.exitCode).toBe(4);
-    expect(errorOf(outcome)).toEqual({
+    expect(errorOf(outcome)).toMatchObject({
       code: 'not_offered',
       message: 'This service does not report the reputation of accounts.',
       status: 404,

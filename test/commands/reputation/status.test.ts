@@ -161,7 +161,7 @@ test('a service without it: not_offered, and stats instead', async () => {
   );
   const outcome = await run('reputation status --fail-on BLOCKED --json');
   expect(outcome.exitCode).toBe(4);
-  expect(errorOf(outcome)).toEqual({
+  expect(errorOf(outcome)).toMatchObject({
     code: 'not_offered',
     message: 'This service does not report the reputation of accounts.',
     status: 404,

@@ -14,6 +14,7 @@ import {
 import { join } from 'node:path';
 import * as z from 'zod';
 import { attempt } from '../../../shared/attempt.ts';
+import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { ConflictError, NotFoundError, UsageError } from '../../base/errors.ts';
 import { recordsDirectory } from '../../base/files/directories.ts';
 import { makeDirectories } from '../../base/files/make-directories.ts';
@@ -214,23 +215,33 @@ function isId(text: string): boolean {
   return /^[0-9a-f]{16}$/.test(text);
 }
 
-/** The id of an entry: the same for the same content to the same account. */
-export function entryId({
-  digest,
-  account,
-  profile,
-  request,
-  journal,
-  campaignDigest,
-  isAgain,
-}: Pick<
+/** What an entry sends, and what is shown of it. */
+type EntryContent = Pick<
   KeptEntry,
-  'digest' | 'account' | 'profile' | 'request' | 'journal' | 'campaignDigest' | 'isAgain'
->): string {
-  const key = request?.idempotencyKey ?? null;
+  | 'digest'
+  | 'account'
+  | 'profile'
+  | 'request'
+  | 'journal'
+  | 'campaignDigest'
+  | 'isAgain'
+  | 'from'
+  | 'subject'
+  | 'scheduledAt'
+  | 'campaign'
+  | 'recipients'
+  | 'domains'
+  | 'first'
+>;
+
+/** The id of an entry: the same for the same content to the same account, and another one for any other. */
+export function entryId(entry: EntryContent): string {
+  const { digest, account, profile, request, journal, campaignDigest, isAgain } = entry;
+  const { from, subject, scheduledAt, campaign, recipients, domains, first } = entry;
   const run = journal?.directory ?? null;
-  const parts = [1, digest, account, profile, key, run, campaignDigest, isAgain];
-  return sha256(JSON.stringify(parts)).slice(0, 16);
+  const sent = [2, digest, account, profile, request, run, campaignDigest, isAgain];
+  const shown = [from, subject, scheduledAt, campaign, recipients, domains, first];
+  return sha256(canonicalJson([...sent, ...shown])).slice(0, 16);
 }
 
 export function sha256(content: string | Uint8Array): string {

@@ -242,6 +242,8 @@ const without: Readonly<Record<string, string>> = {
   'contact sync': 'the same',
   'contact update': 'the same',
   'segment materialize': 'a book without texts',
+  'outbox send': 'what is approved passed when it was prepared, and is sent as recorded',
+  mcp: 'its tools run the commands above',
 };
 
 function email(command: string, door: Door) {
