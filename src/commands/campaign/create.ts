@@ -11,7 +11,6 @@ import {
 import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
-import { refuseUnapproved } from '../../lib/command-line/outbox/prepare.ts';
 import { done } from '../../lib/command-line/output/result.ts';
 import { readChecked } from '../../lib/mail/campaign/check-create.ts';
 import type { CreateRequest } from '../../lib/mail/campaign/create-body.ts';
@@ -132,6 +131,7 @@ async function refuseHeldStart(
   if (context.flags.forApproval === true) {
     throw new UsageError('--segment cannot be used for a start with --for-approval', { hint });
   }
+  const { refuseUnapproved } = await import('../../lib/command-line/outbox/prepare.ts');
   await refuseUnapproved(context).catch((error: unknown) => {
     throw error instanceof ApprovalNeededError ? withHint(error, hint) : error;
   });

@@ -8,7 +8,6 @@ import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
 import { refuseDeletes } from '../../lib/command-line/command/refuse-deletes.ts';
 import { whenSent } from '../../lib/command-line/command/summary.ts';
-import { refuseUnapproved } from '../../lib/command-line/outbox/prepare.ts';
 import { done } from '../../lib/command-line/output/result.ts';
 import { readChecked } from '../../lib/mail/campaign/check-create.ts';
 import { createdInWords, createOnce } from '../../lib/mail/campaign/create-campaign.ts';
@@ -62,7 +61,10 @@ export const command = defineCommand({
     if (preview !== undefined) return preview;
     const { body } = request;
     await refuseSecondStart(context, old, body);
-    if (body.sendNow === true || body.scheduledAt !== undefined) await refuseUnapproved(context);
+    if (body.sendNow === true || body.scheduledAt !== undefined) {
+      const { refuseUnapproved } = await import('../../lib/command-line/outbox/prepare.ts');
+      await refuseUnapproved(context);
+    }
     const isDraft = old.status === 'DRAFT';
     const lost = await lostTime(context, old, body);
     const which = `${JSON.stringify(old.name)} (${old.id})`;
