@@ -480,7 +480,7 @@ describe('--allow-send', () => {
   test('needs a policy that says to whom', async () => {
     const ended = await createPlace().run('mcp --sandbox --allow-send');
     expect(ended).toMatchObject({ exitCode: 2, stdout: '' });
-    expect(ended.stderr).toContain('--allow-send needs a policy that says who may be mailed');
+    expect(ended.stderr).toContain('--allow-send needs a policy with allow-to');
   });
 
   test('sends what a person approved on a terminal, once, and nothing else', async () => {
@@ -531,7 +531,7 @@ describe('--allow-send', () => {
     expect(await call('send_approved', { id, digest })).toMatchObject({
       isError: true,
       result: null,
-      error: { message: 'No allow-to policy is in force any more, so nothing is sent' },
+      error: { message: 'There is no policy with allow-to any more, so nothing was sent' },
     });
     expect((await call('find_emails', { subject: ['Hi'] })).result).toMatchObject({ count: 0 });
     expect(await run('policy set --allow-to *@example.org')).toMatchObject({ exitCode: 0 });

@@ -51,7 +51,7 @@ const expected = [
     `dist/testing/${name}.d.ts`,
   ]),
   ...manualPages(),
-  ...[...manifest.map(({ words }) => words.join('-')), 'error', 'dry-run'].map(
+  ...[...manifest.map(({ words }) => words.join('-')), 'error', 'dry-run', 'for-approval'].map(
     (name) => `schemas/${name}.json`,
   ),
   ...filesIn('docs/**/*.{md,svg}'),
