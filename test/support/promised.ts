@@ -61,7 +61,7 @@ async function namedBy(argv: readonly string[]) {
 function effectsOf({ method, url: { pathname } }: WireRequest): readonly CommandEffect[] {
   if (method === 'DELETE') return ['deletes'];
   // These change nothing, whatever their method is.
-  if (method === 'GET' || /\/(preview|render)$/.test(pathname)) {
+  if (method === 'GET' || method === 'HEAD' || /\/(preview|render)$/.test(pathname)) {
     return ['reads', 'changes', 'mails', 'deletes'];
   }
   const { kind } = classify({

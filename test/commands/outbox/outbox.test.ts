@@ -440,6 +440,18 @@ test('nobody approves what is too late, and an email that was meant for a past t
   expect(counter.posts()).toHaveLength(1);
 });
 
+test('what is too late by the clock of the service is not sent, although this machine is behind', async () => {
+  const { world, counter, prepare, approve } = await machine();
+  world.clock.now = Date.parse('2026-01-15T12:00:00Z');
+  const { id } = await prepare([...send, ...inAnHour]);
+  await approve(id, 1);
+  counter.service.now = () => world.clock.now + 2 * 60 * 60 * 1000;
+  const { exitCode, stderr } = await world.run(['outbox', 'send', id]);
+  expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+  expect(stderr).toContain('has passed');
+  expect(counter.posts()).toEqual([]);
+});
+
 test.each([
   ['once its key is forgotten', [], day],
   ['after its time', inAnHour, 2 * 60 * 60 * 1000],

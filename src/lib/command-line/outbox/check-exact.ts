@@ -65,7 +65,7 @@ export async function isLate(
   { scheduledAt, preparedAt }: KeptEntry,
 ): Promise<boolean> {
   const at = Date.parse(scheduledAt ?? '');
-  return at > Date.parse(preparedAt) && at <= (await context.clock())();
+  return at > Date.parse(preparedAt) && at <= (await context.serviceClock('ask'))();
 }
 
 async function late(context: Context, { id, scheduledAt }: KeptEntry): Promise<UsageError> {
