@@ -39,7 +39,14 @@ export async function expectPromised({ argv, requests, exitCode, stdout }: Deeds
   }
   const has = (flag: string) => argv.some((word) => word === flag || word.startsWith(`${flag}=`));
   const isDocument = has('--json') && has('--sandbox') && stdout.startsWith('{');
-  const isUnchanged = !['--fields', '--jq', '--dry-run', '--format', '--help'].some(has);
+  const isUnchanged = ![
+    '--fields',
+    '--jq',
+    '--dry-run',
+    '--for-approval',
+    '--format',
+    '--help',
+  ].some(has);
   if (isDocument && isUnchanged && [0, 9, 10, 11].includes(exitCode)) {
     await expectDocument(words, command, stdout);
   }

@@ -507,3 +507,18 @@ test('a campaign that has changed is another entry, and the same email in the la
   world.clock.advance(1000);
   expect((await prepare(send)).state).toBe('pending');
 });
+
+test('the lines of hints work as they stand, with the sandbox, too', async () => {
+  const world = createWorld();
+  const prepared = await world.run([...send, '--for-approval', '--json', '--sandbox']);
+  const { id } = JSON.parse(prepared.stdout);
+  await world.run(['outbox', 'reject', id, '--sandbox']);
+  const hinted = async (words: readonly string[], exit: number) => {
+    const { exitCode, stderr } = await world.run([...words, '--sandbox']);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: exit });
+    const [, line = ''] = /: mailer (outbox .*)$/m.exec(stderr) ?? [];
+    return await world.run(line);
+  };
+  expect(await hinted(['outbox', 'reject', id], 2)).toMatchObject({ exitCode: 0 });
+  expect(await hinted(['outbox', 'get', '0000000000000000'], 4)).toMatchObject({ exitCode: 0 });
+});

@@ -3,7 +3,7 @@ import { actingProgram } from '../../base/terminal/can-ask.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Context } from '../command/context.ts';
-import { nextCommand } from '../command/next-command.ts';
+import { localCommand } from '../command/next-command.ts';
 import { allOf, summaryAbove, whenSent } from '../command/summary.ts';
 import type { Result } from '../output/result.ts';
 import { checkExact } from './check-exact.ts';
@@ -18,7 +18,7 @@ import { domainsInWords, showEntry } from './show-entry.ts';
 export async function approveEntry(context: Context, id: string): Promise<Result> {
   const outbox = await outboxOf(context);
   const stored = outbox.get(id);
-  refuseDecided(stored, 'approve');
+  refuseDecided(context, stored, 'approve');
   if (!context.prompts.possible) throw nobodyToAsk(context);
   await checkExact(context, stored);
   const { recipients } = stored.kept;
@@ -40,7 +40,7 @@ export async function approveEntry(context: Context, id: string): Promise<Result
 export async function rejectEntry(context: Context, id: string): Promise<Result> {
   const outbox = await outboxOf(context);
   const stored = outbox.get(id);
-  refuseDecided(stored, 'reject');
+  refuseDecided(context, stored, 'reject');
   return await decide(context, outbox, stored, 'rejected');
 }
 
@@ -54,7 +54,7 @@ async function decide(
   await context.logged();
   return outbox.holding(id, () => {
     const now = outbox.get(id);
-    refuseDecided(now, state === 'approved' ? 'approve' : 'reject');
+    refuseDecided(context, now, state === 'approved' ? 'approve' : 'reject');
     if (now.bytes !== shown.bytes) {
       throw new ConflictError(`Entry ${id} of the outbox has changed meanwhile.`, {
         hint: 'Nothing was changed here. Run the command again.',
@@ -67,13 +67,17 @@ async function decide(
 }
 
 /** Throws a `UsageError` for an entry that is not to be decided any more. */
-function refuseDecided({ shown: { id, state } }: StoredEntry, what: 'approve' | 'reject'): void {
+function refuseDecided(
+  context: Context,
+  { shown: { id, state } }: StoredEntry,
+  what: 'approve' | 'reject',
+): void {
   if (state === 'pending' || (what === 'reject' && state === 'approved')) return;
   const why = state === 'begun' ? 'is already being sent' : `is already ${state}`;
   throw new UsageError(
     `Entry ${id} of the outbox ${why}, so nothing was ${what === 'approve' ? 'approved' : 'rejected'}.`,
     {
-      hint: `Nothing was changed. To see it: mailer outbox get ${id}`,
+      hint: `Nothing was changed. To see it: ${localCommand(context, 'outbox', 'get', id)}`,
     },
   );
 }
@@ -121,7 +125,7 @@ async function aboutEntry(
           ? ['first approval for this command and account']
           : changes(before, kept),
       ],
-      ['In full', [nextCommand(context, 'outbox', 'get', kept.id, '--json')]],
+      ['In full', [localCommand(context, 'outbox', 'get', kept.id, '--json')]],
     ],
     context,
   );

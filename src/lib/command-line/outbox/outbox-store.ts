@@ -23,6 +23,7 @@ import { readRegular } from '../../base/files/regular-file.ts';
 import { syncDirectory } from '../../base/files/sync-directory.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Context } from '../command/context.ts';
+import { localCommand, nextCommand } from '../command/next-command.ts';
 import {
   type KeptEntry,
   type KeptState,
@@ -56,13 +57,23 @@ const preparing = 'preparing-';
 
 export type Outbox = ReturnType<typeof createOutbox>;
 
-/** The outbox of this user, or of the sandbox, by the clock of the service. */
+/** The outbox of this user, or of the sandbox. */
 export async function outboxOf(context: Pick<Context, 'flags' | 'system' | 'clock'>) {
-  return createOutbox(recordsDirectory('outbox', context), await context.clock());
+  const command = (verb: string, ...ids: readonly string[]) =>
+    (verb === 'send' ? nextCommand : localCommand)(context, 'outbox', verb, ...ids);
+  return createOutbox(recordsDirectory('outbox', context), await context.clock(), command);
 }
 
-/** The entries below a directory, each in one of its own, private to this user. `now` in milliseconds since 1970. */
-export function createOutbox(directory: string, now: () => number) {
+/**
+ * The entries below a directory, each in one of its own, private to this user. `now` in milliseconds since 1970; `command`
+ * makes a command line about the outbox for hints.
+ */
+export function createOutbox(
+  directory: string,
+  now: () => number,
+  command: (verb: string, ...ids: readonly string[]) => string,
+) {
+  const toSeeIds = `To see its entries: ${command('list')}`;
   const pathOf = (id: string) => join(directory, id);
   const read = (id: string): StoredEntry => {
     const path = pathOf(id);
@@ -114,14 +125,14 @@ export function createOutbox(directory: string, now: () => number) {
         if (before !== undefined && (state === 'pending' || state === 'approved')) return before;
         if (state === 'begun' && kept.journal !== null) {
           throw new ConflictError(`The same has begun to be sent from the outbox: ${id}.`, {
-            hint: `Nothing was sent now. To send what is left: mailer outbox send ${id}`,
+            hint: `Nothing was sent now. To send what is left: ${command('send', id)}`,
           });
         }
         const sentAt = state === 'sent' || state === 'begun' ? (before?.decided?.at ?? 0) : 0;
         // A campaign has no key, and its own commands tell whether it was started.
         if (kept.campaignDigest === null && sentAt + lifetime > now()) {
           throw new ConflictError(`The outbox sent the same within the last day, as entry ${id}.`, {
-            hint: `Nothing was sent. To see it: mailer outbox get ${id}`,
+            hint: `Nothing was sent. To see it: ${command('get', id)}`,
           });
         }
         rmSync(pathOf(id), { recursive: true, force: true });
@@ -208,8 +219,6 @@ export function createOutbox(directory: string, now: () => number) {
     },
   };
 }
-
-const toSeeIds = 'To see its entries: mailer outbox list';
 
 function isId(text: string): boolean {
   return /^[0-9a-f]{16}$/.test(text);

@@ -2,7 +2,7 @@ import { NotFoundError, UsageError } from '../../../base/errors.ts';
 import { quantity } from '../../../base/text/quantity.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { last } from '../../../command-line/command/names/last-made.ts';
-import { nextCommand } from '../../../command-line/command/next-command.ts';
+import { localCommand } from '../../../command-line/command/next-command.ts';
 import { ofChosenAccount } from './chosen-account.ts';
 import { readHeader } from './run-header.ts';
 import { endOfName, partsOfName } from './run-name.ts';
@@ -22,12 +22,12 @@ export function resumeCommand(
   return aboutRuns({ flags, system }, 'resume', shortRunName(run), ...more);
 }
 
-/** A command line about runs: it needs neither the profile nor the base URL. */
+/** A command line about runs. */
 export function aboutRuns(
-  { flags: { sandbox = false }, system }: Pick<Context, 'flags' | 'system'>,
+  context: Pick<Context, 'flags' | 'system'>,
   ...words: readonly string[]
 ): string {
-  return nextCommand({ flags: { sandbox }, system }, 'run', ...words);
+  return localCommand(context, 'run', ...words);
 }
 
 const ofImports = 'Imports of contacts are no runs: to resume one, repeat its command.';
