@@ -6,7 +6,7 @@ import type { Claim } from './account-number.ts';
 import { type Again, chooseSending, otherDivision, sendingsOf } from './choose-sending.ts';
 import { howFar, isComplete, isUnsent } from './counts.ts';
 import { type KnownAccount, relationTo } from './known-account.ts';
-import { type MailedSketch, partIn } from './mailed-sketch.ts';
+import { type MailedSketch, partMailed } from './mailed-sketch.ts';
 import { aboutRuns, resumeCommand, shortRunName } from './named-run.ts';
 import type { RunHeader } from './run-header.ts';
 import {
@@ -141,7 +141,7 @@ export function otherRuns(store: RunStore, options: LookOptions) {
     const { header, counts } = other;
     const about = { ...header, digest: header.fingerprint.digest };
     const isSame = isOfSame(about, options);
-    if (!isSame && partMailedBy(header, options) < leastPart) continue;
+    if (!isSame && partMailedBy(header, options) === 0) continue;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
       if (!isUnsent(counts) && !isTrial) elsewhere.push(other);
@@ -194,13 +194,11 @@ function latest<Run extends ReadRun>(runs: readonly Run[]): Run | undefined {
 /** 24 hours, less what a daily job may be early: in milliseconds. */
 const day = (24 * 60 - 10) * 60 * 1000;
 
-/** From this part of the rows on, a run mails people again. Before a large file, a few of its rows are often sent as a trial. */
-const leastPart = 0.25;
-
-/** The part of the rows that a run has mailed the same subject. */
+/** The part of the people whom a run has mailed the same subject; 0 if that may be another email. */
 function partMailedBy({ mailed }: RunHeader, options: Pick<FindOptions, 'mailed'>): number {
-  // Runs of before had a digest.
-  return Array.isArray(mailed) ? partIn(mailed, options.mailed ?? []) : 0;
+  return mailed === undefined || options.mailed === undefined
+    ? 0
+    : partMailed(options.mailed, mailed);
 }
 
 /** Whether a run mailed many of the rows, with another text or from other bytes; and is no trial, which only the sender got. */
@@ -209,7 +207,7 @@ function isAlike(before: RunHeader, options: LookOptions): boolean {
   const parts = otherParts(before.shape, options.parts);
   return (
     before.redirect === undefined &&
-    partMailedBy(before, options) >= leastPart &&
+    partMailedBy(before, options) > 0 &&
     (before.fingerprint.digest !== fingerprint.digest ||
       parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)))
   );

@@ -5,51 +5,92 @@ import { canonicalJson } from '../../../../shared/canonical-json.ts';
 import { allRecipients } from '../../../service/policy/redirect.ts';
 
 /**
- * A sample of who gets which subject: the smallest digests of rows, in hex and sorted. It is the same whatever text is
- * made of the rows, in any order and file format, and shows how many people of two files are the same (a bottom-k sketch).
+ * A sample of a set: the smallest digests of its members, in hex and sorted. It shows how much of two sets is the same (a
+ * bottom-k sketch).
  */
-export type MailedSketch = readonly string[];
+type Sketch = readonly string[];
 
-/** Digests in a sketch. Of smaller files, it has all rows. */
+/**
+ * Who gets which subject, and the same with the values that an email is made of. Both are the same whatever text is made
+ * of them, in any order and file format, and whatever the column of recipients is called.
+ */
+export interface MailedSketch {
+  readonly people: Sketch;
+  readonly rows: Sketch;
+}
+
+/** Digests in a sketch. Of smaller sets, it has all members. */
 const size = 256;
 
-/** Makes a sketch of the rows that are added. Its memory does not grow with their number. */
+/** From this part on, people get an email again. Before a large file, a few of its rows are often sent as a trial. */
+const leastPart = 0.25;
+
+/** From so many people on, it is no chance that they get the same subject: fewer may get an alert again. */
+const leastPeople = 5;
+
+const recipientFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
+
+/** Makes a sketch of the emails that are added. Its memory does not grow with their number. */
 export function createMailedSketch() {
+  const people = createSketch();
+  const rows = createSketch();
+  return {
+    add(email: SendBody, values: Readonly<Record<string, unknown>>): void {
+      const { subject = '', templateId = '' } = email;
+      const who = allRecipients(email).map(bareAddress).sort();
+      const others = Object.entries(values).flatMap(([name, value]) => {
+        // JSON has numbers and booleans where CSV has their text.
+        const text = typeof value === 'object' ? value : String(value);
+        const isWho = typeof text === 'string' && who.includes(bareAddress(text));
+        return isWho || recipientFields.has(name) ? [] : [[name, text] as const];
+      });
+      people.add(canonicalJson([who, subject, templateId]));
+      rows.add(canonicalJson([who, subject, templateId, Object.fromEntries(others)]));
+    },
+    end: (): MailedSketch => ({ people: people.end(), rows: rows.end() }),
+  };
+}
+
+function createSketch() {
   let smallest = new Set<string>();
   let bound: string | undefined;
-  const shrink = () => {
+  const shrink = (): string[] => {
     const sorted = [...smallest].sort().slice(0, size);
     smallest = new Set(sorted);
     if (sorted.length === size) bound = sorted.at(-1);
+    return sorted;
   };
   return {
-    add(email: SendBody): void {
-      const { subject = '', templateId = '' } = email;
-      const who = allRecipients(email).map(bareAddress).sort();
-      const row = canonicalJson([who, subject, templateId]);
-      const digest = createHash('sha256').update(row).digest('hex').slice(0, 16);
+    add(member: string): void {
+      const digest = createHash('sha256').update(member).digest('hex').slice(0, 16);
       if (bound !== undefined && digest > bound) return;
       smallest.add(digest);
       if (smallest.size >= 2 * size) shrink();
     },
-    end(): MailedSketch {
-      shrink();
-      return [...smallest].sort();
-    },
+    end: shrink,
   };
 }
 
-/** The part of the rows that another file has, too, from 0 to 1: exact for small files, otherwise estimated. */
-export function partIn(other: MailedSketch, rows: MailedSketch): number {
-  const union = [...new Set([...rows, ...other])].sort().slice(0, size);
-  const [first, second] = [new Set(rows), new Set(other)];
-  const both = union.filter((digest) => first.has(digest) && second.has(digest));
-  const all = rowsOf(rows);
-  return all === 0 ? 0 : Math.min(1, ((both.length / union.length) * rowsOf(union)) / all);
+/**
+ * The part of the people in `mailed` who have got the same subject in `before`, from 0 to 1; 0 if they are so few that it
+ * may be another email. Exact for small files, otherwise estimated.
+ */
+export function partMailed(mailed: MailedSketch, before: MailedSketch): number {
+  const part = partIn(before.people, mailed.people);
+  const isMany = part >= leastPart && part * membersOf(mailed.people) >= leastPeople;
+  return isMany || partIn(before.rows, mailed.rows) >= leastPart ? part : 0;
 }
 
-/** How many different rows a sketch stands for: digests are spread evenly, so the largest one tells. */
-function rowsOf(sketch: MailedSketch): number {
+function partIn(other: Sketch, set: Sketch): number {
+  const union = [...new Set([...set, ...other])].sort().slice(0, size);
+  const [first, second] = [new Set(set), new Set(other)];
+  const both = union.filter((digest) => first.has(digest) && second.has(digest));
+  const all = membersOf(set);
+  return all === 0 ? 0 : Math.min(1, ((both.length / union.length) * membersOf(union)) / all);
+}
+
+/** How many members a sketch stands for: digests are spread evenly, so the largest one tells. */
+function membersOf(sketch: Sketch): number {
   if (sketch.length < size) return sketch.length;
   return (size - 1) / (Number(`0x${sketch.at(-1)}`) / 2 ** 64);
 }

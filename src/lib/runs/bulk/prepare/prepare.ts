@@ -104,7 +104,11 @@ async function prepareInto(
     if (shard.index === 1) chunks.leaveOut(row);
   };
   /** Adds an email; returns whether it is sent. */
-  const add = (row: number, given: SendBody): boolean => {
+  const add = (
+    row: number,
+    given: SendBody,
+    values: Readonly<Record<string, unknown>>,
+  ): boolean => {
     const { email } = emailUnder(policy, given);
     usesTemplates ||= email.templateId !== undefined;
     const json = withinDepth(() => JSON.stringify(email));
@@ -122,7 +126,7 @@ async function prepareInto(
     const mailed = allRecipients(email).length;
     recipients += mailed;
     digest.update(`${json}\n`);
-    mailedSketch.add(email);
+    mailedSketch.add(email, values);
     // In a batch, live servers drop which email this one replies to.
     const alone = email.inReplyToId !== undefined;
     options.prepared?.(row, email);
@@ -140,7 +144,8 @@ async function prepareInto(
   };
   const take = async (row: InputRow, taken: TakenRow) => {
     try {
-      if (add(row.number, await emailOfRow(row, common))) columns.count(taken);
+      const values = 'problem' in row ? {} : row.scope();
+      if (add(row.number, await emailOfRow(row, common), values)) columns.count(taken);
     } catch (error) {
       if (!(error instanceof UsageError || error instanceof PolicyError)) throw error;
       const why = findings.invalid(row.number, error);
