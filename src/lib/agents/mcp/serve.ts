@@ -5,6 +5,7 @@ import { InterruptedError, UsageError } from '../../base/errors.ts';
 import { visible } from '../../base/text/visible.ts';
 import { version } from '../../base/version.ts';
 import type { LocalContext } from '../../command-line/command/context.ts';
+import { nextCommand } from '../../command-line/command/next-command.ts';
 import { callTool, type OfferedTool } from './call-tool.ts';
 import { describeTool } from './describe-tool.ts';
 import { rootDirectory } from './inside-root.ts';
@@ -28,8 +29,14 @@ export async function serveMcp(context: LocalContext, options: McpOptions): Prom
   const { system } = context;
   const root = options.root === undefined ? undefined : rootDirectory(options.root, system.cwd);
   if (options.allowSend && !(await maySend(context, system.signal))) {
+    const { profile, sandbox } = context.flags;
+    const place = { flags: profile === undefined ? {} : { profile }, system };
     throw new UsageError('--allow-send needs a policy with allow-to', {
-      hint: "mailer policy set --allow-to '*@example.com'",
+      // The sandbox has no profile, whose policy could be set.
+      hint:
+        sandbox === true
+          ? "For example: set MAILER_ALLOW_TO to '*@example.com'."
+          : `For example: ${nextCommand(place, 'policy', 'set', '--allow-to', '*@example.com')}`,
     });
   }
   const offered = await offeredTools(context, options.allowSend);

@@ -49,10 +49,9 @@ export function domainsInWords({ domains }: Pick<OutboxEntry, 'domains'>): strin
 export const entryColumns: readonly Column<OutboxEntry>[] = [
   { field: 'id', header: 'ID' },
   { field: 'state', header: 'State', cell: ({ state }) => status(state) },
-  { field: 'command', header: 'Command' },
+  { field: 'command', header: 'Command', flexible: true },
   { field: 'recipients', header: 'Recipients' },
   { field: 'subject', header: 'Subject', flexible: true },
-  { field: 'profile', header: 'Profile' },
-  { field: 'preparedAt', header: 'Prepared', cell: ({ preparedAt }) => time(preparedAt) },
+  { field: 'profile', header: 'Profile', onlyFor: ({ profile }) => profile !== null },
   { field: 'expiresAt', header: 'Expires', cell: ({ expiresAt }) => time(expiresAt) },
 ];
