@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lenientObject } from '../api/lenient.ts';
 import type { DryRunDocument } from '../lib/service/http/dry-run.ts';
+import { digestShape, planShape, requestShape } from '../lib/service/http/plan-shape.ts';
 import { errorCode } from './account.ts';
 
 /** What `--json` shows of requests and responses themselves. */
@@ -70,21 +71,9 @@ export const errorDocument = lenientObject({
   }),
 });
 
-const plainShape = {
-  method: z.string(),
-  url: z.string(),
-  headers: z.record(z.string(), z.string()).describe('without the key'),
-  body: z.unknown().optional().describe('absent if the request has none'),
-};
-
-const requestShape = {
-  ...plainShape,
-  digest: z
-    .string()
-    .optional()
-    .describe(
-      'for `--expect`; absent if a name would be looked up first, or if nothing is changed',
-    ),
+const shownShape = {
+  ...requestShape,
+  digest: digestShape,
   policy: lenientObject({
     places: z.array(z.string()).describe('where its rules are set'),
     redirectedFor: z
@@ -105,18 +94,12 @@ const requestShape = {
 
 /** What `--dry-run` shows instead of sending it: the first request, and the plan. */
 export const dryRunDocument = lenientObject({
-  ...requestShape,
+  ...shownShape,
   others: z
-    .array(lenientObject(requestShape))
+    .array(lenientObject(shownShape))
     .exactOptional()
     .describe('other requests of the command'),
-  requests: z
-    .array(lenientObject({ ...plainShape }))
-    .describe('all requests, in order; of a file with many rows, the first'),
-  effect: z.string().describe('in words, such as `deletes 1 domain`'),
-  counts: z
-    .record(z.string(), z.number().nullable())
-    .describe('how many of what; null where counting would take a request'),
+  ...planShape,
 }) satisfies z.ZodType<DryRunDocument>;
 
 /** A whole response, with `api --include`. */

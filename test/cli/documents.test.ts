@@ -56,6 +56,7 @@ describe('the schemas', () => {
       'campaign test/attachments',
       'campaign test/emailEvents/0/data',
       'campaign test/headers',
+      'contact sync/requests/0/body',
       'dry-run/body',
       'dry-run/others/0/body',
       'dry-run/requests/0/body',
@@ -101,6 +102,7 @@ describe('the schemas', () => {
       'segment create/rules/conditions/0/value',
       'segment list/0/rules/conditions/0/value',
       'segment list/line/rules/conditions/0/value',
+      'template push/requests/0/body',
     ]);
   });
 });

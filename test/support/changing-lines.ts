@@ -12,6 +12,10 @@ export const changingLines: Readonly<
   ],
   'campaign delete': ['campaign delete CAMPAIGN', 'deletes 1 campaign, with its unsent emails'],
   'campaign pause': ['campaign pause SCHEDULED', 'pauses 1 campaign'],
+  'campaign replace': [
+    'campaign replace CAMPAIGN --subject Other',
+    'creates 1 campaign, deletes 1 campaign, with its unsent emails',
+  ],
   'contact add': [
     'contact add --book book_customers --email new@example.org',
     'adds or changes 1 contact',
@@ -20,6 +24,10 @@ export const changingLines: Readonly<
   'contact import': [
     'contact import people.csv --book book_customers',
     'adds or changes 2 contacts',
+  ],
+  'contact sync': [
+    'contact sync people.csv --book book_customers --unsubscribe-missing --max-missing 100%',
+    'adds or changes 2 contacts, unsubscribes 11 contacts',
   ],
   'contact update': [
     'contact update contact_ana --book book_customers --first-name A',
@@ -62,6 +70,7 @@ export const changingLines: Readonly<
     'template create --name T --subject S --html-file t.html',
     'creates 1 template',
   ],
+  'template push': ['template push mails', 'creates 1 template'],
   api: [
     'api DELETE /v1/domains/3',
     'deletes 1 domain, from which campaigns and scheduled emails may be left',
@@ -74,6 +83,7 @@ export async function prepared(): Promise<{ world: World; filled: (line: string)
   fileIn(world, 'people.csv', 'email\na@new.example\nb@new.example\n');
   fileIn(world, 'c.html', '<a href="{{usesend_unsubscribe_url}}">x</a>');
   fileIn(world, 't.html', '<p>Hello</p>');
+  fileIn(world, 'mails/hello.html', '---\nname: hello\nsubject: Hello\n---\n<p>Hello</p>');
   const id = async (line: string) => {
     const { stdout, stderr } = await world.run(`${line} --sandbox -q`);
     if (stdout === '') throw new Error(stderr);

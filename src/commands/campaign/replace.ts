@@ -5,6 +5,7 @@ import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
 import { rememberLastCreated } from '../../lib/command-line/command/names/last-made.ts';
 import { nextCommand } from '../../lib/command-line/command/next-command.ts';
+import { checkPlan } from '../../lib/command-line/command/plan-of.ts';
 import { documentOf, replyOf } from '../../lib/command-line/command/prints.ts';
 import { refuseDeletes } from '../../lib/command-line/command/refuse-deletes.ts';
 import { whenSent } from '../../lib/command-line/command/summary.ts';
@@ -13,6 +14,7 @@ import { readChecked } from '../../lib/mail/campaign/check-create.ts';
 import { createdInWords, createOnce } from '../../lib/mail/campaign/create-campaign.ts';
 import { addCreateFlags, type CreateFlags } from '../../lib/mail/campaign/create-flags.ts';
 import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
+import { callsToReplace } from '../../lib/mail/campaign/plan-replacement.ts';
 import {
   startReplacement,
   stillPaused,
@@ -41,7 +43,7 @@ export const command = defineCommand({
       when: '--preview',
     }),
   ],
-  takes: ['service', 'sandbox', 'confirmation', 'times', 'files'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation', 'times', 'files'],
   examples: {
     'mailer campaign replace "News of March" --subject "The news of March"':
       'The same with another subject',
@@ -67,6 +69,13 @@ export const command = defineCommand({
     }
     const isDraft = old.status === 'DRAFT';
     const lost = await lostTime(context, old, body);
+    // The old one has the name, too.
+    const choices = {
+      ...{ ...options, allowDuplicate: true, asDraft: !isDraft },
+      // The digest is of all requests.
+      expect: undefined,
+    } as const;
+    await checkPlan(context, callsToReplace(context, old, request, choices));
     const which = `${JSON.stringify(old.name)} (${old.id})`;
     await context.prompts.confirm(
       isDraft
@@ -76,8 +85,6 @@ export const command = defineCommand({
     );
     await refuseDeletes(context, `Replace campaign ${which}, and delete it?`);
     await stopToReplace(context, old);
-    // The old one has the name, too.
-    const choices = { ...options, allowDuplicate: true, asDraft: !isDraft } as const;
     const { reply } = await createOnce(context, request, choices).catch((error: unknown) => {
       throw isDraft ? error : stillPaused(context, old, error);
     });

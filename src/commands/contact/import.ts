@@ -19,7 +19,7 @@ export const command = defineCommand({
   prints: [
     documentOf('the numbers of rows by their outcome', schemas.contactImport('importReply')),
   ],
-  takes: ['service', 'sandbox', 'dry runs', 'confirmation', 'files'],
+  takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'confirmation', 'files'],
   quiet: 'only the id of the book',
   examples: {
     'mailer contact import customers.csv --book Customers': 'Compare with the book, ask, import',

@@ -22,7 +22,7 @@ export const command = defineCommand({
       { line: schemas.sync('difference') },
     ),
   ],
-  takes: ['service', 'sandbox', 'lists', 'confirmation', 'files'],
+  takes: ['service', 'sandbox', 'lists', 'expected digests', 'confirmation', 'files'],
   quiet: 'only addresses of contacts that differ',
   examples: {
     'mailer contact sync customers.csv --book Customers': 'Show what differs, and ask',

@@ -3,13 +3,15 @@ import { quantity } from '../../lib/base/text/quantity.ts';
 import { visible } from '../../lib/base/text/visible.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import { nothingToDo } from '../../lib/command-line/command/flags/allow-empty.ts';
-import { rowsOf } from '../../lib/command-line/command/prints.ts';
+import { checkPlan, planOfCalls } from '../../lib/command-line/command/plan-of.ts';
+import { documentOf, rowsOf } from '../../lib/command-line/command/prints.ts';
 import { pass } from '../../lib/mail/message/gate.ts';
 import { readTemplates } from '../../lib/mail/template/directory.ts';
 import { withDirectoryLock } from '../../lib/mail/template/directory-lock.ts';
 import { fileList, withResult } from '../../lib/mail/template/file-rows.ts';
-import { compareWithService, createMissing } from '../../lib/mail/template/push.ts';
+import { callsToCreate, compareWithService, createMissing } from '../../lib/mail/template/push.ts';
 import { adviceOnTags, literalTemplateFlag } from '../../lib/mail/template/unknown-tags.ts';
+import { planDocument } from '../../lib/service/http/dry-run.ts';
 import { messageOfFields } from '../../shared/check/message-of-fields.ts';
 
 export const command = defineCommand({
@@ -20,8 +22,13 @@ export const command = defineCommand({
     2: 'a file is not a template, or wrong flags',
     4: 'the service does not offer templates',
   },
-  prints: [rowsOf('the files of the directory', schemas.templateFiles('fileRow'))],
-  takes: ['service', 'sandbox', 'lists', 'confirmation', 'files'],
+  prints: [
+    rowsOf('the files of the directory', schemas.templateFiles('fileRow')),
+    documentOf('what would be created', schemas.templateFiles('pushPlan'), {
+      ...{ when: '--dry-run', line: schemas.templateFiles('fileRow') },
+    }),
+  ],
+  takes: ['service', 'sandbox', 'lists', 'expected digests', 'confirmation', 'files'],
   quiet: 'only file names, one per line',
   examples: {
     'mailer template push templates': 'Create what is new or changed',
@@ -62,11 +69,14 @@ export const command = defineCommand({
       const before = compared.map(({ row }) => row);
       const missing = withResult(before, 'new', 'changed');
       const templatesToCreate = quantity(missing.length, 'template');
+      const calls = callsToCreate(toCreate);
       if (options.dryRun === true) {
         return fileList(before, {
+          plan: await planDocument(await planOfCalls(context, calls)),
           note: () => `${templatesToCreate} would be created. Nothing was created.`,
         });
       }
+      await checkPlan(context, calls);
       if (missing.length > 0) {
         await context.prompts.confirm(
           `This creates ${templatesToCreate}, which the API can neither change nor delete. Continue?`,

@@ -221,7 +221,7 @@ test('--dry-run needs no key and shows the exact request', async () => {
     body: { ...requiredBody, scheduledAt: '2026-01-15T11:00:00Z' },
   });
   expect(stderr).toBe(
-    `--scheduled-at: "in 1 hour" means Thu 15 Jan 2026, 11:00 GMT (2026-01-15T11:00:00Z), by this machine's clock.\nA dry run looks nothing up, so mailer did not check whether another campaign sends the same.\nDry run: nothing was sent.\n`,
+    `--scheduled-at: "in 1 hour" means Thu 15 Jan 2026, 11:00 GMT (2026-01-15T11:00:00Z), by this machine's clock.\nDry run: nothing was sent.\n`,
   );
 });
 

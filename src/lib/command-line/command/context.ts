@@ -100,6 +100,8 @@ interface ServiceContext {
   readonly send: Client['send'];
   /** A client for other credentials than the account's, for `login`. */
   clientFor(credentials: Credentials, options?: { readonly dryRun: boolean }): Promise<Client>;
+  /** Takes all that the command is going to send as expected, by its digest. */
+  planned(digest: string | undefined): void;
   /** Writes this command down in the log although no request of it leaves, unless a setting turns that off. */
   logged(): Promise<void>;
   /** A text from the service without the keys in use, to be written to one of our files. */
@@ -349,6 +351,8 @@ export function createContext(options: ContextOptions): RunningContext {
       keyedTimeout,
       dryRun,
       expect,
+      // Of the client that sends, not of one that shows.
+      planned: () => (dryRun ? undefined : planned),
       changed: () => {
         hasChanged = true;
         options.changed();
@@ -385,6 +389,7 @@ export function createContext(options: ContextOptions): RunningContext {
       }),
     });
   };
+  let planned: string | undefined;
   const client = once(async (): Promise<Client> => {
     const { baseUrl, service, key } = await account();
     const url = flags.dryRun === true ? (baseUrl ?? unknownBaseUrl) : service();
@@ -461,6 +466,9 @@ export function createContext(options: ContextOptions): RunningContext {
       withClient((client) => client.callPassed(passed, id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }, options) => openClient(baseUrl, async () => apiKey, options),
+    planned: (digest) => {
+      planned = digest;
+    },
     logged: async () => {
       const { profile, baseUrl = unknownBaseUrl } = await account();
       const known = { profile, baseUrl, key: () => undefined, now: times.serviceNow() };

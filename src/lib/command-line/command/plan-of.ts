@@ -2,34 +2,50 @@ import { DryRun, joinDryRuns, unknownBaseUrl } from '../../service/http/dry-run.
 import type { Context } from './context.ts';
 
 /** One of several requests of a command, sent with a client. */
-type Call = (client: Pick<Context, 'call'>) => Promise<unknown>;
+export type PlannedCall = (
+  client: Pick<Context, 'call' | 'callPassed' | 'send'>,
+) => Promise<unknown>;
 
 /**
- * The digest of several requests, once it is compared with the expected one; undefined if none is expected. With
- * `--dry-run`, ends the command with all of them. Throws a `PolicyError` for another digest.
+ * Ends a dry run with the plan of several requests. With `--expect`, compares its digest, and lets what follows send parts of
+ * it; throws a `PolicyError` for another digest. With `items`, the number of things that all are about, only the first
+ * request is shown.
  */
-export async function digestOfPlan(
+export async function checkPlan(
   context: Context,
-  calls: readonly Call[],
-): Promise<string | undefined> {
+  calls: Iterable<PlannedCall>,
+  items?: number,
+): Promise<void> {
   const { dryRun, expect } = context.flags;
-  if (dryRun !== true && expect === undefined) return undefined;
-  const { baseUrl = unknownBaseUrl } = await context.account();
-  const client = await context.clientFor({ baseUrl, apiKey: undefined }, { dryRun: true });
-  const shown: DryRun[] = [];
-  for (const call of calls) {
-    await call(client).catch((error: unknown) => {
-      if (!(error instanceof DryRun)) throw error;
-      shown.push(error);
-    });
-  }
-  const [first, ...others] = shown;
-  if (first === undefined) return undefined;
-  const plan = await joinDryRuns(first, others);
+  if (dryRun !== true && expect === undefined) return;
+  const plan = await planOfCalls(context, calls, items);
+  if (plan === undefined) return;
   if (expect !== undefined) {
     const { assertDigest } = await import('../../service/http/request-digest.ts');
     assertDigest(plan.about.digest, expect);
   }
   if (dryRun === true) throw plan;
-  return plan.about.digest;
+  context.planned(plan.about.digest);
+}
+
+/** Several requests as one dry run; undefined if there are none. */
+export async function planOfCalls(
+  context: Context,
+  calls: Iterable<PlannedCall>,
+  items?: number,
+): Promise<DryRun | undefined> {
+  const { baseUrl = unknownBaseUrl } = await context.account();
+  const client = await context.clientFor({ baseUrl, apiKey: undefined }, { dryRun: true });
+  return await joinDryRuns(shownBy(client, calls), items);
+}
+
+async function* shownBy(client: Parameters<PlannedCall>[0], calls: Iterable<PlannedCall>) {
+  for (const call of calls) {
+    try {
+      await call(client);
+    } catch (error) {
+      if (!(error instanceof DryRun)) throw error;
+      yield error;
+    }
+  }
 }

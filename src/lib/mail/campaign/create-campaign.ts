@@ -60,11 +60,12 @@ export async function createOnce(
         const { literal, allowDuplicate } = options;
         // A check has said it of a draft.
         const allowBlank = options.allowBlank === true || (isDraft && options.check === true);
-        if (!isDraft && context.flags.dryRun === true) {
+        const isFirst = isDraft || allowDuplicate === true;
+        if (!isFirst && context.flags.dryRun === true) {
           context.notes.say(
             'A dry run looks nothing up, so mailer did not check whether another campaign sends the same.',
           );
-        } else if (!isDraft && allowDuplicate !== true) {
+        } else if (!isFirst) {
           const settle = 'To create it all the same, add --allow-duplicate.';
           await refuseRepeated(context, made, { undone, settle });
         }

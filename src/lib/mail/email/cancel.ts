@@ -12,7 +12,7 @@ import { grouped, quantity } from '../../base/text/quantity.ts';
 import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
-import { digestOfPlan } from '../../command-line/command/plan-of.ts';
+import { checkPlan } from '../../command-line/command/plan-of.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
 import type { cancelledList } from './cancelled-list.ts';
 import { explainRejected } from './no-longer-scheduled.ts';
@@ -29,7 +29,7 @@ export async function cancelOne(context: Context, emailId: string): Promise<Resu
  * cancelled nevertheless. Any other failure ends it, and the same command continues.
  */
 export async function cancelSeveral(context: Context, ids: readonly string[]): Promise<Result> {
-  const digest = await digestOfPlan(
+  await checkPlan(
     context,
     ids.map((emailId) => (client) => client.call('email.cancel', { params: { emailId } })),
   );
@@ -39,7 +39,7 @@ export async function cancelSeveral(context: Context, ids: readonly string[]): P
   for (const emailId of ids) {
     const progress = `${grouped(reply.cancelled.length)} of ${quantity(ids.length, 'email')} cancelled`;
     context.report(progress, '');
-    const { error, status, ...outcome } = await cancel(context, emailId, digest);
+    const { error, status, ...outcome } = await cancel(context, emailId);
     if (outcome.reply !== undefined) reply.cancelled.push(emailId);
     else if (status === 'CANCELLED') reply.already.push(emailId);
     else if (error instanceof RejectedError || error instanceof NotFoundError) {
@@ -69,12 +69,12 @@ interface Outcome {
 }
 
 /** Cancels an email. A second cancel is rejected, so after a lost response the email's status decides. */
-async function cancel(context: Context, emailId: string, digest?: string): Promise<Outcome> {
+async function cancel(context: Context, emailId: string): Promise<Outcome> {
   const look = nextCommand(context, 'email', 'get', emailId);
   const hintIfUnknown = `It may have been cancelled. Check its status: ${look}`;
   try {
     const given = { params: { emailId } };
-    return { reply: await context.call('email.cancel', given, { hintIfUnknown, digest }) };
+    return { reply: await context.call('email.cancel', given, { hintIfUnknown }) };
   } catch (error) {
     const explained = await explainRejected(error, context, emailId);
     const isOpen = error instanceof MailerError && error.outcomeUnknown;

@@ -177,9 +177,9 @@ async function sendAll(
       throw toError({ ...problemOf(error), exitCode, hint: hints.join('\n') || undefined });
     }
   }
-  const [first, ...others] = shown;
-  if (first === undefined) return accepted;
-  throw await joinDryRuns(first, others);
+  const plan = await joinDryRuns(shown);
+  if (plan === undefined) return accepted;
+  throw plan;
 }
 
 /** What an unknown outcome means for the caller. */

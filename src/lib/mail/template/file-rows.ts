@@ -1,6 +1,7 @@
 import type { ReadonlyInfer } from '../../base/json/readonly-infer.ts';
 import { quantity } from '../../base/text/quantity.ts';
 import { type List, type ListResult, list } from '../../command-line/output/result.ts';
+import type { PlanDocument } from '../../service/http/dry-run.ts';
 import type { fileRow } from './file-row-shape.ts';
 
 export type FileRow = ReadonlyInfer<typeof fileRow>;
@@ -8,12 +9,17 @@ export type FileRow = ReadonlyInfer<typeof fileRow>;
 /** The files of a directory, as the result of a command. */
 export function fileList(
   rows: readonly FileRow[],
-  options: Partial<Pick<List<FileRow>, 'note' | 'failure' | 'empty'>>,
+  options: Partial<Pick<List<FileRow>, 'note' | 'failure' | 'empty'>> & {
+    /** Of a dry run. */
+    readonly plan?: PlanDocument;
+  },
 ): ListResult {
+  const { plan, ...others } = options;
   const made = withResult(rows, 'created', 'written');
   const ids = withResult(made, 'created').flatMap(({ id }) => id ?? []);
   return list<FileRow>({
-    pages: [{ rows }],
+    pages: [{ rows, ...(plan && { rest: plan }) }],
+    ...(plan && { rowsIn: 'data' }),
     columns: [
       { field: 'file', header: 'File', flexible: true },
       { field: 'name', header: 'Name', flexible: true },
@@ -24,7 +30,7 @@ export function fileList(
     empty: 'The service has no templates.',
     afterWriting: true,
     ...(made.length > 0 ? { carriedOut: { ids, what: whatWas(made) } } : {}),
-    ...options,
+    ...others,
   });
 }
 

@@ -1,7 +1,9 @@
 import { MailerError, problemOf, toError, UsageError, withHint } from '../../base/errors.ts';
 import { quantity } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
+import type { PlannedCall } from '../../command-line/command/plan-of.ts';
 import type { Passed } from '../../service/http/passed.ts';
+import { waive } from '../message/gate.ts';
 import type { TemplateFile } from './directory.ts';
 import type { FileRow } from './file-rows.ts';
 import { newestByName, storedTemplate } from './stored-template.ts';
@@ -40,6 +42,14 @@ export async function compareWithService(
 function assertSubject({ file, subject }: TemplateFile): void {
   if (!/[\r\n\u0085\u2028\u2029]/.test(subject)) return;
   throw new UsageError(`${file}: subject must not contain a line break. Nothing was sent.`);
+}
+
+/** The requests of a push, for its plan. */
+export function callsToCreate(toCreate: readonly Compared[]): PlannedCall[] {
+  return toCreate.map(({ template: { name, subject, html } }) => {
+    const body = { name, subject, html };
+    return (client) => client.callPassed(waive('dry run'), 'template.create', { body });
+  });
 }
 
 /** The outcome of a push: a row for each file, and the error that ended it early. */

@@ -7,7 +7,7 @@ import { quotedNames } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { withBook } from '../../command-line/command/names/books.ts';
 import { dryRunByName } from '../../command-line/command/names/named-dry-run.ts';
-import { digestOfPlan } from '../../command-line/command/plan-of.ts';
+import { checkPlan } from '../../command-line/command/plan-of.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
 import { contactsByAddress } from './by-address.ts';
 import type { unsubscribedList } from './contact-shapes.ts';
@@ -33,15 +33,15 @@ export async function unsubscribeList(
   const body = { subscribed: false };
   return await withBook<Result>(context, book, async (contactBookId) => {
     const [first, ...others] = addresses;
-    const digest = addresses.every(isContactId)
-      ? await digestOfPlan(
-          context,
-          addresses.map(
-            (contactId) => (client) =>
-              client.call('contact.update', { params: { contactBookId, contactId }, body }),
-          ),
-        )
-      : undefined;
+    if (addresses.every(isContactId)) {
+      await checkPlan(
+        context,
+        addresses.map(
+          (contactId) => (client) =>
+            client.call('contact.update', { params: { contactBookId, contactId }, body }),
+        ),
+      );
+    }
     if (context.flags.dryRun === true && first !== undefined) {
       if (others.length > 0) {
         context.notes.say(
@@ -61,7 +61,7 @@ export async function unsubscribeList(
       context.report(progress, '');
       try {
         const params = { contactBookId, contactId };
-        await context.call('contact.update', { params, body }, { digest });
+        await context.call('contact.update', { params, body });
       } catch (error) {
         throw withHint(error, ({ details: { hint } }) =>
           [hint, `${progress}. To continue, run the same command again.`]

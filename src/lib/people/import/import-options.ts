@@ -1,4 +1,5 @@
 import type { ContactBook } from '../../../api/contact.ts';
+import type { PlannedCall } from '../../command-line/command/plan-of.ts';
 import type { ComparedRow } from './compare.ts';
 import type { ImportFlags } from './flags.ts';
 import type { ImportPlan } from './plan.ts';
@@ -16,8 +17,8 @@ export interface ImportOptions {
   /** Called for each row that counts, in the order of the file, once it is compared with the book. */
   compared?(row: ComparedRow): void;
   /**
-   * Called once all rows are compared, before anything is sent. Asks; throws a `UsageError` if the answer is
-   * no, or returns false if there is nothing to send.
+   * Called once all rows are compared, before anything is sent, with the requests. Asks; throws a `UsageError` if the answer
+   * is no, or returns false if nothing is to be sent. Ends a dry run by showing what would be.
    */
-  approve(plan: ImportPlan): Promise<boolean>;
+  approve(plan: ImportPlan, calls: Iterable<PlannedCall>): Promise<boolean>;
 }

@@ -1,18 +1,21 @@
 import { usesDoubleOptIn } from '../../../api/contact.ts';
+import { grouped } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { nothingToDo } from '../../command-line/command/flags/allow-empty.ts';
 import { fetchBook } from '../../command-line/command/names/books.ts';
+import { checkPlan, type PlannedCall } from '../../command-line/command/plan-of.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
 import { inputPath } from '../rows/open-input.ts';
 import { tryResults } from '../rows/results-file.ts';
 import { withBookLock } from './book-lock.ts';
 import { finishImport } from './finish-import.ts';
-import { showFirstOf } from './first-request.ts';
+import { showImportOf } from './first-request.ts';
 import { arrivalWait, type ImportFlags } from './flags.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type ImportOutcome, importInWords } from './outcome.ts';
 import { createParts } from './parts.ts';
 import { type ImportPlan, planInWords, questionAboutImport } from './plan.ts';
+import { plannedCalls } from './planned-calls.ts';
 import { prepareImport } from './prepare.ts';
 
 /** Imports the contacts of a file into a book, and shows the outcome. */
@@ -25,13 +28,18 @@ export async function importFile(
   const whenEmpty = (message: string) => {
     if (flags.allowEmpty !== true) throw nothingToDo(message, 'Nothing was sent.');
   };
-  const approve = async (plan: ImportPlan) => {
+  const approve = async (plan: ImportPlan, calls: Iterable<PlannedCall>) => {
     if (plan.rows === 0) return true;
     const [counts = '', ...others] = planInWords(plan, flags.addVariables === true);
+    const { notes } = context;
     const { yes, dryRun } = context.flags;
     // With --yes nobody is asked, and the result has the same numbers.
-    if (yes !== true || dryRun === true) context.notes.say(counts);
-    for (const line of others) context.notes.say(line);
+    if (yes !== true || dryRun === true) notes.say(counts);
+    for (const line of others) notes.say(line);
+    if (dryRun === true && plan.requests > 1) {
+      notes.say(`The first of ${grouped(plan.requests)} requests.`);
+    }
+    await checkPlan(context, calls, plan.toSend);
     const question = questionAboutImport(plan, flags.resendUnknown === true);
     if (question !== undefined) await context.prompts.confirm(question);
     return true;
@@ -58,7 +66,7 @@ export async function applyContacts(
   arrivalWait(flags);
   await inputPath(path, context.system);
   tryResults(flags.results, [['FILE', path]], context.system);
-  if (context.flags.dryRun === true) return await showFirstOf(context, asked);
+  if (context.flags.dryRun === true) return await showImportOf(context, asked);
   const found = await (asked.find?.() ?? fetchBook(context, asked.book));
   return await withBookLock(context, found, async (ledger) => {
     // An import that had the lock until now may have changed the book.
@@ -67,7 +75,8 @@ export async function applyContacts(
     const parts = createParts();
     try {
       const plan = await prepareImport(context, { ...asked, book, parts, ledger });
-      if (!(await asked.approve(plan))) return undefined;
+      const calls = plannedCalls({ flags, parts, plan, bookId: book.id });
+      if (!(await asked.approve(plan, calls))) return undefined;
       return await finishImport(context, { flags, book, plan, parts, ledger, comparedAt });
     } finally {
       parts.close();

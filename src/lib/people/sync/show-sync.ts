@@ -1,20 +1,21 @@
 import type { Context } from '../../command-line/command/context.ts';
 import { type Column, list, type Result } from '../../command-line/output/result.ts';
+import type { PlanDocument } from '../../service/http/dry-run.ts';
 import type { ImportOutcome } from '../import/outcome.ts';
 import type { Difference } from './difference.ts';
 import type { SyncPlan } from './plan.ts';
 import { changesInWords, countsInWords, mostShown } from './show-difference.ts';
 
 /**
- * What a sync did, or would do if there is no outcome: a row for each contact that changes. They are not
+ * What a sync did, or would do by its plan: a row for each contact that changes. They are not
  * repeated for a person who saw them above the question.
  */
 export function showSync(
   { flags, format, prompts, notes, system }: Context,
   { differences, counts, columnsToCheck }: SyncPlan,
-  outcome: ImportOutcome | undefined,
+  outcome: ImportOutcome | PlanDocument,
 ): Result {
-  const isDone = outcome !== undefined;
+  const isDone = !('effect' in outcome);
   const forPerson = format() === 'table' && system.stdout.isTTY === true;
   const hasSeen = isDone && prompts.possible && flags.yes !== true;
   // Nothing happens to the others, who may be most of the book. Documents have them, too.
@@ -22,7 +23,7 @@ export function showSync(
   const changing = isForLines ? differences.filter(({ action }) => action !== 'keep') : differences;
   const rows = forPerson ? changing.slice(0, hasSeen ? 0 : mostShown) : changing;
   const message = countsInWords(counts, { isDone });
-  const rest = { ...counts, columnsToCheck };
+  const rest = { ...counts, columnsToCheck, ...(isDone ? {} : outcome) };
   if (!isDone) notes.say('Dry run: nothing was sent.');
   return list<Difference>({
     pages: [{ rows, rest }],
@@ -31,9 +32,9 @@ export function showSync(
     id: ({ email }) => email,
     empty: message,
     note: () => message,
-    failure: outcome?.failure,
+    failure: isDone ? outcome.failure : undefined,
     afterWriting: isDone,
-    carriedOut: outcome && { what: message },
+    carriedOut: isDone ? { what: message } : undefined,
   });
 }
 

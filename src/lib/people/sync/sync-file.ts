@@ -1,8 +1,10 @@
 import { NotFoundError, UsageError, withHint } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
+import { checkPlan, type PlannedCall, planOfCalls } from '../../command-line/command/plan-of.ts';
 import { refuseDeletes } from '../../command-line/command/refuse-deletes.ts';
 import type { Result } from '../../command-line/output/result.ts';
+import { type DryRun, planDocument } from '../../service/http/dry-run.ts';
 import type { ComparedRow } from '../import/compare.ts';
 import { consentOfPlan } from '../import/plan.ts';
 import { applyContacts } from '../import/run.ts';
@@ -27,7 +29,7 @@ export async function syncFile(
   await (await context.account()).key();
   const compared: ComparedRow[] = [];
   const addresses = new Set<string>();
-  const made: { plan?: SyncPlan } = {};
+  const made: { plan?: SyncPlan; shown?: DryRun | undefined } = {};
   const outcome = await applyContacts(context, {
     ...{ path, book: flags.book, flags },
     whenEmpty(message) {
@@ -37,16 +39,21 @@ export async function syncFile(
       addresses.add(row.contact.email.toLowerCase());
       if (row.changes) compared.push(row);
     },
-    async approve(imported) {
-      made.plan = planOf(context, { imported, compared, addresses, wanted, path });
+    async approve(imported, calls) {
+      const plan = planOf(context, { imported, compared, addresses, wanted, path });
+      made.plan = plan;
       for (const line of consentOfPlan(imported)) context.notes.say(line);
-      return await isApproved(context, flags, made.plan);
+      const all = [...calls, ...removalsOf(plan).map(removal(plan.contactBookId))];
+      if (context.flags.dryRun === true) made.shown = await planOfCalls(context, all);
+      else await checkPlan(context, all);
+      return await isApproved(context, flags, plan);
     },
   });
-  const { plan } = made;
+  const { plan, shown } = made;
   // It is made before the rows are sent, also in a dry run.
   if (plan === undefined) throw new Error('A sync has no plan');
-  if (outcome !== undefined) await removeMissing(context, plan.contactBookId, plan.missing);
+  if (outcome === undefined) return showSync(context, plan, await planDocument(shown));
+  await removeMissing(context, plan);
   return showSync(context, plan, outcome);
 }
 
@@ -102,17 +109,13 @@ function forMissing(flags: SyncFlags): MissingAction {
  * Unsubscribes or deletes contacts one by one: services have no request for several. A contact that is
  * already gone counts as done, so that the same command can be repeated.
  */
-async function removeMissing(
-  context: Context,
-  contactBookId: string,
-  missing: readonly Missing[],
-): Promise<void> {
-  const removed = missing.filter(({ action }) => action !== 'keep');
+async function removeMissing(context: Context, plan: SyncPlan): Promise<void> {
+  const removed = removalsOf(plan);
   for (const [index, one] of removed.entries()) {
     const left = `${grouped(index)} of ${quantity(removed.length, 'missing contact')} done`;
     context.report(left, '');
     try {
-      await remove(context, contactBookId, one);
+      await removal(plan.contactBookId)(one)(context);
     } catch (error) {
       if (error instanceof NotFoundError && !error.details.request?.mayBeOfProxy) continue;
       throw withHint(error, ({ details: { hint } }) =>
@@ -122,8 +125,16 @@ async function removeMissing(
   }
 }
 
-async function remove(context: Context, contactBookId: string, { contact, action }: Missing) {
-  const params = { contactBookId, contactId: contact.id };
-  if (action === 'delete') await context.call('contact.delete', { params });
-  else await context.call('contact.update', { params, body: { subscribed: false } });
+/** Makes the request by which a contact that is not in the file is removed. */
+function removal(contactBookId: string): (missing: Missing) => PlannedCall {
+  return ({ contact, action }) => {
+    const params = { contactBookId, contactId: contact.id };
+    return action === 'delete'
+      ? (client) => client.call('contact.delete', { params })
+      : (client) => client.call('contact.update', { params, body: { subscribed: false } });
+  };
+}
+
+function removalsOf({ missing }: SyncPlan): readonly Missing[] {
+  return missing.filter(({ action }) => action !== 'keep');
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { lenientObject } from '../../../api/lenient.ts';
+import { digestShape, planShape } from '../../service/http/plan-shape.ts';
 import { change } from '../contact/contact-shapes.ts';
 import { columnToCheck } from '../import/import-shape.ts';
 
@@ -13,6 +14,14 @@ export const difference = lenientObject({
   changes: z.array(change).describe('empty for a new contact'),
 });
 
+/** Only in a dry run. */
+const whenDryRun = {
+  requests: planShape.requests.exactOptional(),
+  effect: planShape.effect.exactOptional(),
+  counts: planShape.counts.exactOptional(),
+  digest: digestShape,
+};
+
 export const syncReply = lenientObject({
   added: z.int(),
   changed: z.int(),
@@ -24,5 +33,6 @@ export const syncReply = lenientObject({
   columnsToCheck: z
     .array(columnToCheck)
     .describe('columns that decide nothing, and whose values look as if they said who wants email'),
+  ...whenDryRun,
   data: z.array(difference).describe('the contacts that differ'),
 });

@@ -84,6 +84,8 @@ export interface ClientOptions {
   readonly dryRun: boolean;
   /** The digest that everything the command changes must have: see `SendOptions`. */
   readonly expect?: string | undefined;
+  /** The digest of all that the command is going to send, once it is known and as expected. */
+  readonly planned?: () => string | undefined;
   /** Opens the transport. Called only when there is something to send. */
   readonly tools: () => Promise<ExchangeTools>;
   readonly uuid: () => string;
@@ -145,7 +147,7 @@ export function createClient(client: ClientOptions): Client {
     options: SendOptions,
     showOnly: boolean,
   ): Promise<Exchanged<Value>> {
-    const { hintIfUnknown, whole } = options;
+    const { hintIfUnknown, whole, digest = client.planned?.() } = options;
     const given = options.idempotencyKey ?? (ruled.repeat === 'keyed' ? options.expect : undefined);
     const expect = options.expect ?? (ruled.effect === 'reads' ? undefined : client.expect);
     const { keyIsNew = given === undefined } = options;
@@ -153,7 +155,7 @@ export function createClient(client: ClientOptions): Client {
       request: ruled,
       idempotencyKey: keyFor(ruled, given, client.uuid),
       whole,
-      digest: options.digest,
+      digest,
       contacts: options.contacts,
       showOnly,
       isApproved: options.isApproved === true,
@@ -164,9 +166,9 @@ export function createClient(client: ClientOptions): Client {
       buildRequest(cleared.request, baseUrl, { apiKey, userAgent, idempotencyKey });
     if (expect !== undefined) {
       const { assertDigest, requestDigest } = await import('./request-digest.ts');
-      assertDigest(options.digest ?? requestDigest(build(undefined)), expect);
+      assertDigest(digest ?? requestDigest(build(undefined)), expect);
     }
-    if (showOnly) throw await dryRunOf(build(hiddenKey), cleared, ruled, options.digest);
+    if (showOnly) throw await dryRunOf(build(hiddenKey), cleared, ruled, digest);
     if (cleared.hold !== undefined) {
       throw await heldOf(build(undefined), cleared, cleared.hold, keyIsNew ? undefined : given);
     }

@@ -46,10 +46,14 @@ export interface ShownRequest {
 }
 
 /** What a command would do, as `--json` shows it: its first request, and the plan. */
-export interface DryRunDocument extends ShownRequest {
+export interface DryRunDocument extends ShownRequest, PlanDocument {
   /** Other requests of the command; absent if there are none. */
   readonly others?: readonly ShownRequest[];
-  /** The first and the others, in order. */
+}
+
+/** All requests of a command. */
+export interface PlanDocument extends Pick<ShownRequest, 'digest'> {
+  /** In order. */
   readonly requests: readonly Pick<ShownRequest, 'method' | 'url' | 'headers' | 'body'>[];
   /** In words, such as `deletes 1 domain`. */
   readonly effect: string;
@@ -79,20 +83,27 @@ export async function requestJson(
 }
 
 async function documentOf(dryRun: DryRun): Promise<DryRunDocument> {
-  const { others, items } = dryRun.about;
-  const all = [dryRun, ...(others ?? [])];
-  const shown = all.map(plainRequest);
-  const { effectOf } = await import('./plan.ts');
-  const planned = all.map(({ about: { operation } }, index) => ({
-    operation,
-    body: shown[index]?.body,
-  }));
-  const { words: effect, counts } = effectOf(planned, items);
+  const { others } = dryRun.about;
   return {
     ...withVerdict(dryRun),
     ...(others === undefined ? {} : { others: others.map(withVerdict) }),
-    ...{ requests: shown, effect, counts },
+    ...(await planDocument(dryRun)),
   };
+}
+
+/** The plan alone, without what only the first request has; that of no requests for undefined. */
+export async function planDocument(dryRun: DryRun | undefined): Promise<PlanDocument> {
+  if (dryRun === undefined) return { requests: [], effect: 'changes nothing', counts: {} };
+  const { others = [], items, digest } = dryRun.about;
+  const all = [dryRun, ...others];
+  const requests = all.map(plainRequest);
+  const { effectOf } = await import('./plan.ts');
+  const planned = all.map(({ about: { operation } }, index) => ({
+    operation,
+    body: requests[index]?.body,
+  }));
+  const { words: effect, counts } = effectOf(planned, items);
+  return { requests, effect, counts, ...(digest === undefined ? {} : { digest }) };
 }
 
 function withVerdict(dryRun: DryRun): ShownRequest {
@@ -111,17 +122,31 @@ function plainRequest({
   return body === undefined ? shown : { ...shown, body: parseExact(bodyText(body)) };
 }
 
-/** One dry run of what several ones show, in order; its digest is theirs, if all are known. */
-export async function joinDryRuns(first: DryRun, others: readonly DryRun[]): Promise<DryRun> {
-  if (others.length === 0) return first;
+/**
+ * One dry run of what several ones show, in order; undefined if there are none. Its digest is theirs, if all are known. With
+ * `items`, the number of things that all are about, the others are not kept.
+ */
+export async function joinDryRuns(
+  all: Iterable<DryRun> | AsyncIterable<DryRun>,
+  items?: number,
+): Promise<DryRun | undefined> {
   const { digestOfAll } = await import('./request-digest.ts');
   const add = digestOfAll();
-  let digest: string | undefined;
-  for (const { about } of [first, ...others]) {
-    if (about.digest === undefined) return new DryRun(first.request, { ...first.about, others });
-    digest = add(about.digest);
+  const kept: DryRun[] = [];
+  let [digest, isKnown]: [string | undefined, boolean] = [undefined, true];
+  for await (const one of all) {
+    if (one.about.digest === undefined) isKnown = false;
+    else digest = add(one.about.digest);
+    if (items === undefined || kept.length === 0) kept.push(one);
   }
-  return new DryRun(first.request, { ...first.about, digest, others });
+  const [first, ...others] = kept;
+  if (first === undefined) return undefined;
+  const about = { ...first.about, digest: isKnown ? digest : undefined };
+  return new DryRun(first.request, {
+    ...about,
+    ...(others.length > 0 ? { others } : {}),
+    ...(items === undefined ? {} : { items }),
+  });
 }
 
 /** The policy's verdict on a request, in sentences. `isStored` is whether its command stores what needs approval. */

@@ -62,27 +62,44 @@ export function effectOf(
   requests: readonly PlannedRequest[],
   items?: number | null,
 ): PlannedEffect {
-  const [first] = requests;
-  const known = first?.operation === undefined ? undefined : words[first.operation];
-  if (known === undefined) {
-    return { words: 'sends a request whose effect is not known', counts: {} };
+  const told = new Map<string, { words: Words; count: number | null }>();
+  for (const request of requests) {
+    const one = wordsFor(request);
+    if (one === undefined) {
+      return { words: 'sends a request whose effect is not known', counts: {} };
+    }
+    const count = Array.isArray(request.body) ? request.body.length : 1;
+    const before = told.get(one.join())?.count ?? 0;
+    told.set(one.join(), { words: one, count: items === undefined ? before + count : items });
   }
-  const [verb, noun, alsoKnown] = known;
-  const also = starts(first) ? contactsOfCampaign : alsoKnown;
-  const isListed = items === undefined;
-  const count = isListed
-    ? requests.reduce((sum, { body }) => sum + (Array.isArray(body) ? body.length : 1), 0)
-    : items;
-  const what = count === null ? `${noun}s` : quantity(count, noun);
-  return {
-    words: `${verb} ${what}${also === undefined ? '' : `, ${also[0]}`}`,
-    counts: { [`${noun}s`]: count, ...(also === undefined ? {} : { [also[1]]: null }) },
-  };
+  const counts: Record<string, number | null> = {};
+  const words: string[] = [];
+  for (const { words: one, count } of told.values()) {
+    const [verb, noun, also] = one;
+    const what = count === null ? `${noun}s` : quantity(count, noun);
+    words.push(`${verb} ${what}${also === undefined ? '' : `, ${also[0]}`}`);
+    const before = counts[`${noun}s`] ?? 0;
+    counts[`${noun}s`] = count === null ? null : before + count;
+    if (also !== undefined) counts[also[1]] = null;
+  }
+  return { words: words.join(', '), counts };
+}
+
+function wordsFor(request: PlannedRequest): Words | undefined {
+  const { operation, body } = request;
+  const known = operation === undefined ? undefined : words[operation];
+  if (known === undefined) return undefined;
+  const [verb, noun] = known;
+  if (starts(request)) return [verb, noun, contactsOfCampaign];
+  const { subscribed, ...others } = Object(body);
+  const unsubscribes =
+    operation === 'contact.update' && subscribed === false && Object.keys(others).length === 0;
+  return unsubscribes ? ['unsubscribes', noun] : known;
 }
 
 /** Whether a request creates a campaign that starts. */
-function starts(request: PlannedRequest | undefined): boolean {
-  if (request?.operation !== 'campaign.create') return false;
-  const { sendNow, scheduledAt } = Object(request.body);
+function starts({ operation, body }: PlannedRequest): boolean {
+  if (operation !== 'campaign.create') return false;
+  const { sendNow, scheduledAt } = Object(body);
   return sendNow === true || scheduledAt !== undefined;
 }

@@ -34,7 +34,7 @@ export async function dryRunByName<Value>(
       ...(isInBody ? { body: body.replace(`"${id}"`, () => JSON.stringify(name)) } : {}),
     };
     // Without a digest, which is unknown: the request that is sent has the id.
-    const { policy, operation } = error.about;
-    throw new DryRun(shown, { policy, operation });
+    const { policy, operation, items } = error.about;
+    throw new DryRun(shown, { policy, operation, items });
   }
 }
