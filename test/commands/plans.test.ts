@@ -151,11 +151,39 @@ describe('a plan of several requests that the sandbox carries out', () => {
   });
 });
 
-test('a plan with a name has no digest: the request has the id', async () => {
-  const { stdout } = await createWorld().run('domain delete a.example --dry-run --json');
-  const plan = JSON.parse(stdout);
-  expect(plan).toMatchObject({ effect: expect.stringMatching(/^deletes 1 domain/) });
-  expect(plan).not.toHaveProperty('digest');
+describe('a plan of what is given by name, which a dry run does not look up', () => {
+  const byName: readonly (readonly [line: string, other: string])[] = [
+    ['domain verify Example.com', 'domain verify send.example.com'],
+    [
+      'contact delete delivered+ana@example.com --book Customers',
+      'contact delete contact_ben --book Customers',
+    ],
+    ['contact book update Customers --name Buyers', 'contact book update Customers --name People'],
+    ['campaign delete Draft', 'campaign delete Scheduled'],
+    ['segment delete Some', 'segment delete SEGMENT2'],
+    [
+      'email send --template Welcome --text t --to a@example.org --from hello@example.com',
+      'email send --template Welcome --text t --to b@example.org --from hello@example.com',
+    ],
+  ];
+
+  test.each(byName)('%s has a digest, which --expect takes, and no other', async (line, other) => {
+    const { world } = await prepared();
+    await world.run('template create --name Welcome --subject S --html-file t.html --sandbox');
+    const plan = JSON.parse((await world.run(`${line} --sandbox --dry-run --json`)).stdout);
+    const expected = `--sandbox --yes --expect ${plan.digest}`;
+    expect((await world.run(`${other} ${expected}`)).exitCode).not.toBe(0);
+    const done = await world.run(`${line} ${expected}`);
+    expect({ exitCode: done.exitCode, stderr: done.stderr }).toMatchObject({ exitCode: 0 });
+  });
+
+  test('has the digest of the id, too', async () => {
+    const { world } = await prepared();
+    const ofId = 'contact book update book_customers --name Buyers --sandbox';
+    const plan = JSON.parse((await world.run(`${ofId} --dry-run --json`)).stdout);
+    const named = ofId.replace('book_customers', 'Customers');
+    expect(await world.run(`${named} --expect ${plan.digest}`)).toMatchObject({ exitCode: 0 });
+  });
 });
 
 test('every operation that does more than read has words for its effect', () => {

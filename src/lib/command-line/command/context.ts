@@ -100,6 +100,8 @@ interface ServiceContext {
   readonly send: Client['send'];
   /** A client for other credentials than the account's, for `login`. */
   clientFor(credentials: Credentials, options?: { readonly dryRun: boolean }): Promise<Client>;
+  /** Remembers that an id was found by its name, with which a dry run shows it: `--expect` takes the digest of either. */
+  named(id: string, name: string): void;
   /** Takes all that the command is going to send as expected, by its digest. */
   planned(digest: string | undefined): void;
   /** Writes this command down in the log although no request of it leaves, unless a setting turns that off. */
@@ -353,6 +355,7 @@ export function createContext(options: ContextOptions): RunningContext {
       expect,
       // Of the client that sends, not of one that shows.
       planned: () => (dryRun ? undefined : planned),
+      names,
       changed: () => {
         hasChanged = true;
         options.changed();
@@ -390,6 +393,7 @@ export function createContext(options: ContextOptions): RunningContext {
     });
   };
   let planned: string | undefined;
+  const names = new Map<string, string>();
   const client = once(async (): Promise<Client> => {
     const { baseUrl, service, key } = await account();
     const url = flags.dryRun === true ? (baseUrl ?? unknownBaseUrl) : service();
@@ -466,6 +470,7 @@ export function createContext(options: ContextOptions): RunningContext {
       withClient((client) => client.callPassed(passed, id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
     clientFor: ({ baseUrl, apiKey }, options) => openClient(baseUrl, async () => apiKey, options),
+    named: (id, name) => void names.set(id, name),
     planned: (digest) => {
       planned = digest;
     },

@@ -41,7 +41,9 @@ export async function withDomain<Value>(
   use: (domain: NamedDomain) => Promise<Value>,
 ): Promise<Value> {
   if (context.flags.dryRun !== true || idOf(named) !== undefined) {
-    return await use(await resolveDomain(context, named));
+    const domain = await resolveDomain(context, named);
+    if (domain.name !== undefined) context.named(String(domain.id), domainName(named));
+    return await use(domain);
   }
   const name = domainName(named);
   return await dryRunByName(context, 'domain', name, (id) => use({ id: Number(id), name }));

@@ -42,6 +42,7 @@ export async function withCampaign<Value>(
     return await dryRunByName(context, kind, named, use);
   }
   const campaign = await findByName(context, named);
+  if (campaign !== undefined) context.named(campaign.id, named);
   try {
     return await use(campaign?.id ?? (await assertId(context, named)), campaign);
   } catch (error) {
@@ -142,7 +143,10 @@ async function withId<Value>(
     const campaign = await findByName(context, id).catch((why: unknown) => {
       throw why instanceof UsageError ? why : error;
     });
-    if (campaign !== undefined) return await use(campaign.id, campaign);
+    if (campaign !== undefined) {
+      context.named(campaign.id, id);
+      return await use(campaign.id, campaign);
+    }
     throw withHint(error, orWhatThereIs(context));
   }
 }

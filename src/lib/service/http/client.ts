@@ -84,6 +84,8 @@ export interface ClientOptions {
   readonly dryRun: boolean;
   /** The digest that everything the command changes must have: see `SendOptions`. */
   readonly expect?: string | undefined;
+  /** Names by the ids that were found by them. */
+  readonly names?: ReadonlyMap<string, string>;
   /** The digest of all that the command is going to send, once it is known and as expected. */
   readonly planned?: () => string | undefined;
   /** Opens the transport. Called only when there is something to send. */
@@ -165,8 +167,11 @@ export function createClient(client: ClientOptions): Client {
     const build = (apiKey: string | undefined) =>
       buildRequest(cleared.request, baseUrl, { apiKey, userAgent, idempotencyKey });
     if (expect !== undefined) {
-      const { assertDigest, requestDigest } = await import('./request-digest.ts');
-      assertDigest(digest ?? requestDigest(build(undefined)), expect);
+      const { assertDigest } = await import('./request-digest.ts');
+      assertDigest(
+        digest ?? (await digestToCompare(build(undefined), expect, client.names)),
+        expect,
+      );
     }
     if (showOnly) throw await dryRunOf(build(hiddenKey), cleared, ruled, digest);
     if (cleared.hold !== undefined) {
@@ -309,6 +314,21 @@ function isSettled(exchanged: Exchanged<unknown>, { age }: Doubt): boolean {
   if (exchanged.outcome === 'accepted') return true;
   if (exchanged.outcome === 'unknown') return false;
   return age === undefined || settles(exchanged);
+}
+
+/** The digest of a request: as it is, if that is expected, otherwise with the names by which its ids were found. */
+async function digestToCompare(
+  request: WireRequest,
+  expected: string,
+  names: ReadonlyMap<string, string> = new Map(),
+): Promise<string> {
+  const [{ requestDigest }, { withName }] = await Promise.all([
+    import('./request-digest.ts'),
+    import('./with-name.ts'),
+  ]);
+  const digest = requestDigest(request);
+  if (digest === expected) return digest;
+  return requestDigest([...names].reduce((one, [id, name]) => withName(one, id, name), request));
 }
 
 /** Requests that change nothing pass unchanged. */

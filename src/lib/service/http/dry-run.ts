@@ -39,7 +39,7 @@ export interface ShownRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Absent if the request has none. */
   readonly body?: unknown;
-  /** Of all requests, for `--expect`; absent if it is not known yet: a name would be looked up first. */
+  /** Of all requests, for `--expect`; absent if it is known only once names are looked up. */
   readonly digest?: string | undefined;
   /** The policy's verdict on the request; absent if there are no rules. */
   readonly policy?: PolicyVerdict | undefined;

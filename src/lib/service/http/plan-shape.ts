@@ -13,7 +13,9 @@ export const requestShape = {
 export const digestShape = z
   .string()
   .optional()
-  .describe('for `--expect`; absent if a name would be looked up first, or if nothing is changed');
+  .describe(
+    'for `--expect`; absent if nothing is changed, or if it is known only once names are looked up',
+  );
 
 /** What `--dry-run` shows of all requests of a command. */
 export const planShape = {

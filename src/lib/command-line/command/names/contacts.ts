@@ -25,7 +25,10 @@ export async function withContact<Value>(
       return await dryRunByName(context, 'contact', named, (id) => use(contactBookId, id));
     }
     const contact = await contactOf(context, contactBookId, named);
-    if (contact !== undefined) return await use(contactBookId, contact.id, contact);
+    if (contact !== undefined) {
+      context.named(contact.id, named);
+      return await use(contactBookId, contact.id, contact);
+    }
     if (ifMissing !== undefined) {
       return await ifMissing(
         listed ?? (await context.call('contactBook.get', { params: { contactBookId } })),

@@ -17,8 +17,9 @@ export async function templateNamed(context: Context, given: string): Promise<st
   const templates = await listed.catch(when(NotFoundError, () => undefined));
   if (templates === undefined) return named;
   const found = newestNamed(templates, named);
-  if (found !== undefined) return found.id;
-  throw noTemplate(context, named, ' Nothing was sent.');
+  if (found === undefined) throw noTemplate(context, named, ' Nothing was sent.');
+  context.named(found.id, named);
+  return found.id;
 }
 
 /** The template with its content; otherwise the same. */
