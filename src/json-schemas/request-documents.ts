@@ -33,11 +33,16 @@ export const errorDocument = lenientObject({
       .string()
       .optional()
       .describe('with `policy` and `approval_needed`: the rule, such as `allow-to`'),
-    place: z.string().optional().describe('with `policy`: where the rule is set'),
+    place: z
+      .string()
+      .optional()
+      .describe('with `policy` and `approval_needed`: where the rule is set'),
     addresses: z
       .array(z.string())
       .optional()
-      .describe('with `policy`: the addresses that it does not allow, at most 1,000'),
+      .describe(
+        'with `policy` and `approval_needed`: the addresses that it is about, at most 1,000',
+      ),
     unreachableSince: z
       .string()
       .optional()

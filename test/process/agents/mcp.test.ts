@@ -8,7 +8,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { visible } from '../../../src/lib/base/text/visible.ts';
 import { hostileTexts } from '../../support/hostile-texts.ts';
 import { enter } from '../../support/keys.ts';
+import { startMailCounter } from '../../support/mail-counter.ts';
 import { connectMcp, generations, type Returned } from '../../support/mcp.ts';
+import { patience } from '../../support/patience.ts';
 import { createPlace, type Place, startOf } from '../../support/process.ts';
 import { openTerminal } from '../../support/terminal.ts';
 
@@ -508,6 +510,31 @@ describe('--allow-send', () => {
     expect(entries.map(({ command }) => command)).toEqual(
       expect.arrayContaining(['outbox send', 'outbox approve', 'email send']),
     );
+  });
+
+  test('a SIGTERM while it sends leaves an outcome in the log, and what is sent again is sent once', async () => {
+    const counter = await startMailCounter();
+    const place = createPlace({ ...counter.env, ...policy });
+    const { call, pid } = await connectMcp('--allow-send', { place });
+    const { result } = await call('prepare_email', { ...draft, to: ['ana@example.org'] });
+    const { id, digest } = result as { readonly id: string; readonly digest: string };
+    await approve(place, id);
+    counter.interrupt = (moment) => {
+      if (moment === 'before it is carried out') process.kill(pid ?? 0, 'SIGTERM');
+      return false;
+    };
+    await call('send_approved', { id, digest }).catch(() => undefined);
+    const logged = async () => JSON.parse((await place.run('log list --json')).stdout);
+    await expect
+      .poll(logged, { timeout: patience })
+      .toMatchObject([
+        { command: 'outbox send', exitCode: expect.any(Number) },
+        { command: 'outbox approve' },
+        { command: 'email send' },
+      ]);
+    counter.interrupt = undefined;
+    expect(await place.run(['outbox', 'send', id])).toMatchObject({ exitCode: 0 });
+    expect(Object.fromEntries(counter.mailed)).toEqual({ 'ana@example.org': 1 });
   });
 
   test('the policy applies to what is prepared, and as it is when something is sent', async () => {

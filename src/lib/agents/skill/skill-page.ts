@@ -25,8 +25,7 @@ export function skillPage(models: readonly CommandModel[]): string {
 }
 
 function lineOf({ command, summary, effects }: CommandModel): string {
-  const told = Object.keys(effects).filter((effect) => effect !== 'reads');
-  return `- \`mailer ${command}\`: ${summary}${told.length > 0 ? ` (${told.join(', ')})` : ''}`;
+  return `- \`mailer ${command}\`: ${summary}${effects.mails ? ' (it mails people)' : ''}`;
 }
 
 const before = `---

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { closeSync, existsSync, openSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { ConflictError, UsageError } from '../../base/errors.ts';
+import { compact } from '../../base/text/compact.ts';
+import { shellQuote } from '../../base/text/shell-quote.ts';
 import { buildRequest } from '../../service/http/build-request.ts';
 import { requestDigest } from '../../service/http/request-digest.ts';
 import { accountInUse } from '../command/account-in-use.ts';
@@ -24,15 +26,20 @@ export async function checkExact(
   { hasBegun = false } = {},
 ): Promise<void> {
   const account = await accountInUse(context);
-  const differs = [
-    account.baseUrl !== kept.baseUrl && `base URL ${kept.baseUrl}`,
-    (account.profile ?? null) !== kept.profile && `profile ${kept.profile ?? 'none'}`,
+  const isOtherUrl = account.baseUrl !== kept.baseUrl;
+  const isOtherProfile = (account.profile ?? null) !== kept.profile;
+  const differs = compact(
+    isOtherUrl && `base URL ${kept.baseUrl}`,
+    isOtherProfile && `profile ${kept.profile ?? 'none'}`,
     digestOfAccount(kept.digest, account) !== kept.account && 'another API key',
-  ].filter((one) => one !== false);
+  );
   if (differs.length > 0) {
+    const profile = isOtherProfile && kept.profile !== null && ['--profile', kept.profile];
+    const flags = profile || (isOtherUrl ? ['--base-url', kept.baseUrl] : []);
+    const how = flags.length > 0 ? `: ${shellQuote(flags, context.system)}` : '.';
     throw new UsageError(
       `Entry ${kept.id} of the outbox was prepared for another account, with ${differs.join(', ')}.`,
-      { hint: 'Nothing was sent. Use the account that it was prepared with.' },
+      { hint: `Nothing was sent. Use the account that it was prepared with${how}` },
     );
   }
   if (!hasBegun && (await isLate(context, kept))) throw await late(context, kept);

@@ -512,7 +512,7 @@ async function carryOut(requested: Sending, found: RunToSend, resuming: Resuming
   const { context, flags, wait, expect, expectRows } = requested;
   const { account, isApproved = false } = resuming;
   if (context.flags.forApproval === true) {
-    throw new UsageError('--for-approval: this run has started already, so it cannot be stored.', {
+    throw new UsageError('--for-approval: this run was started before, so it cannot be stored.', {
       hint: 'Nothing was sent. To see how far it is, use run list. To send every email again, to everybody, add --again with the number of the new run, such as --again=2.',
     });
   }
