@@ -1,12 +1,12 @@
 import { Argument, Command, Help, type Option } from '@commander-js/extra-typings';
 import type { LoadedCommand } from '../commands/manifest.ts';
-import type { Word } from '../lib/command-line/command/context.ts';
 import {
   addCommonFlags,
   commonOffers,
   flagGroups,
 } from '../lib/command-line/command/flags/common-flags.ts';
 import { isRepeatable } from '../lib/command-line/command/flags/repeatable.ts';
+import type { Word } from '../lib/command-line/command/word.ts';
 import { type Candidate, namedOffers, type Offer } from '../lib/command-line/completion/offer.ts';
 import { attempt } from '../shared/attempt.ts';
 import { commandNamed, commandsBelow, nameBelow } from './command-names.ts';

@@ -1,5 +1,6 @@
 import { isForPowerShell, type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
-import type { Context, Word } from './context.ts';
+import type { Context } from './context.ts';
+import type { Word } from './word.ts';
 
 /** Flags by name, with values that repeat a request exactly; `true` for a flag without a value. */
 export type RepeatFlags = Readonly<Record<string, string | true>>;

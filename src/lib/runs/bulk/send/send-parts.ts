@@ -4,7 +4,7 @@ import type { BegunPart, Part } from '../journal/run-parts.ts';
 import { divide } from './divide.ts';
 import { createFailures, isInOwnWords } from './failures.ts';
 import { emailsOf, jsonOf } from './part-emails.ts';
-import { createPartQueue, type PartQueue } from './part-queue.ts';
+import { PartQueue } from './part-queue.ts';
 import { type Event, nextStep, type QueuedPart } from './part-story.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { SendingOptions } from './sending-options.ts';
@@ -18,7 +18,7 @@ import type { SendingOptions } from './sending-options.ts';
  */
 export async function sendParts(options: SendingOptions): Promise<void> {
   const { concurrency, signal } = options;
-  const queue = createPartQueue(options);
+  const queue = new PartQueue(options);
   const refusals = createRefusals(options);
   const errors: Errors = {};
   const send = partSender(options, queue, refusals, errors);
