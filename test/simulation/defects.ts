@@ -51,13 +51,13 @@ export const defects: readonly Defect[] = [
   {
     what: 'the beginning of a request is not written down',
     file: queue,
-    find: '    journal.begin(parts, now, answers);',
-    becomes: '    journal.accept(answers);',
+    find: '    journal.begin(parts, now, this.#answers);',
+    becomes: '    journal.accept(this.#answers);',
   },
   {
     what: 'the beginning of a request is written down after it has left',
     file: queue,
-    find: '    journal.begin(parts, now, answers);',
+    find: '    journal.begin(parts, now, this.#answers);',
     becomes: '    setTimeout(() => journal.begin(parts, now, []), 1);',
   },
   {
@@ -208,7 +208,7 @@ export const defects: readonly Defect[] = [
   {
     what: 'what was accepted is not written down',
     file: queue,
-    find: 'answers.push({ part: id, ids });',
+    find: 'this.#answers.push({ part: id, ids });',
     becomes: '',
   },
   {
