@@ -11,6 +11,7 @@ process.env.MAILER_TEST_PATIENCE = String(patience);
 
 const assetPrefix = '\0asset-as-text:';
 const jqText = '\0jq-as-text';
+const noBuild = '\0no-build';
 
 /** Gives files in `assets`, jq and scripts as text, as the bundler does for an import `with { type: 'text' }`. */
 const assetsAsText: Plugin = {
@@ -19,6 +20,7 @@ const assetsAsText: Plugin = {
   // Under names without a suffix: vitest would empty what is called `.css`.
   resolveId(source, importer) {
     if (source === 'jq-wasm/text') return jqText;
+    if (source === 'mailer-build') return noBuild;
     if (isScript(source)) return `\0${source}`;
     const name = /^\.\/assets\/(.+)$/.exec(source)?.[1];
     if (name === undefined || !/\/src\/sandbox\/inbox\/[^/]+$/.test(importer ?? ''))
@@ -29,6 +31,8 @@ const assetsAsText: Plugin = {
     if (isScript(id.slice(1))) {
       return `export default ${JSON.stringify(await scriptText(id.slice(1)))}`;
     }
+    // The sources themselves are not built.
+    if (id === noBuild) return 'export default { commit: null, built: null, packages: [] }';
     if (id === jqText) {
       const file = new URL('node_modules/jq-wasm/dist/inline.cjs', import.meta.url);
       return `export default ${JSON.stringify(readFileSync(file, 'utf8'))}`;

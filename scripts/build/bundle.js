@@ -1,9 +1,10 @@
 // Bundles the program for the npm package and the executable: CommonJS, with the packages it imports, in
 // one file per command and one per library that is loaded late.
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { root } from '../checkout.js';
+import { buildInfo } from './build-info.js';
 import { isScript, scriptText } from './script-text.js';
 
 /** Files imported `with { type: 'text' }`. */
@@ -25,6 +26,14 @@ const assetsAsText = {
       code: `${exported} ${JSON.stringify(readFileSync(id, 'utf8'))};`,
       moduleType: 'js',
     };
+  },
+};
+
+/** A file beside the bundle, which can be written once it is known what is in the bundle. */
+const buildFile = {
+  name: 'build-file',
+  resolveId(module) {
+    return module === 'mailer-build' ? { id: './build.json', external: true } : undefined;
   },
 };
 
@@ -92,7 +101,10 @@ function isLight(id, modules) {
   return modules.getModuleInfo(id).importedIds.every((one) => isLight(one, modules));
 }
 
-/** Bundles a source with its imports into a directory, and returns the files written. */
+/**
+ * Bundles a source with its imports into a directory, and returns the files of code written. If the code asks for
+ * `mailer-build`, `build.json` is there, too.
+ */
 export async function bundle(source, dir) {
   const made = await rolldown({
     cwd: root,
@@ -105,7 +117,7 @@ export async function bundle(source, dir) {
     transform: {
       target: 'node22.19',
     },
-    plugins: [assetsAsText, withoutPrograms, withoutSampleKey],
+    plugins: [assetsAsText, buildFile, withoutPrograms, withoutSampleKey],
   });
   const { output: files } = await made.write({
     dir,
@@ -123,5 +135,10 @@ export async function bundle(source, dir) {
     codeSplitting: { groups: together },
   });
   await made.close();
-  return files.filter(({ type }) => type === 'chunk');
+  const chunks = files.filter(({ type }) => type === 'chunk');
+  if (chunks.some(({ dynamicImports }) => dynamicImports.includes('./build.json'))) {
+    const info = buildInfo(chunks.flatMap(({ moduleIds }) => moduleIds));
+    writeFileSync(resolve(dir, 'build.json'), `${JSON.stringify(info)}\n`);
+  }
+  return chunks;
 }

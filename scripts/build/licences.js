@@ -11,13 +11,19 @@ const supportData = join(root, 'src', 'shared', 'check', 'support-data.json');
  * package has none.
  */
 export function licencesOf(modules) {
-  const packages = new Map();
-  for (const id of modules) {
-    const directory = packageDirectory(id);
-    if (directory !== undefined) packages.set(directory, describe(directory));
-    if (id === supportData) packages.set(id, describeSupportData());
-  }
-  return [...packages.values()].sort().join(`\n${'-'.repeat(80)}\n\n`);
+  const texts = packagesOf(modules).map(describe);
+  if (modules.includes(supportData)) texts.push(describeSupportData());
+  // A package may be there several times, in the same version.
+  return [...new Set(texts)].sort().join(`\n${'-'.repeat(80)}\n\n`);
+}
+
+/** The packages that these modules belong to: the directory of each, and what its package.json says. */
+export function packagesOf(modules) {
+  const directories = new Set(modules.map(packageDirectory).filter((one) => one !== undefined));
+  return [...directories].map((directory) => ({
+    ...JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')),
+    directory,
+  }));
 }
 
 /** The package that a module belongs to; undefined for the program's own modules. */
@@ -30,10 +36,7 @@ function packageDirectory(id) {
   }
 }
 
-function describe(directory) {
-  const { name, version, license } = JSON.parse(
-    readFileSync(join(directory, 'package.json'), 'utf8'),
-  );
+function describe({ directory, name, version, license }) {
   const texts = readdirSync(directory)
     .filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
     .map((file) => readFileSync(join(directory, file), 'utf8').trim());

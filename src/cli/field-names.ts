@@ -115,5 +115,6 @@ sandbox webhook delete: id
 commands: command, summary, effects
 mcp: jsonrpc
 skill: page
+version: version, commit, build, runtime, packages
 completion: shell, script
 `;

@@ -17,6 +17,7 @@ export function realSystem(): System {
       version: process.versions.node,
       bun: process.versions.bun,
       executable: process.execPath,
+      arch: process.arch,
     },
     get cwd() {
       return currentDirectory();

@@ -37,7 +37,6 @@ export function commandMeant({ words, level: { path } }: Line): string | undefin
   const typed = words.filter(({ kind }) => kind === 'command').map(({ text }) => text);
   const argument = words.find(({ kind }) => kind === 'argument')?.text;
   const unknown = typed.at(-1) ?? '';
-  if (path.length === 0 && unknown === 'version') return '--version';
   const meant = commandsMeant.get(`${unknown} ${argument}`) ?? commandsMeant.get(unknown) ?? [];
   const known = new Set([...manifest.map((one) => one.words.join(' ')), ...Object.keys(groups)]);
   const here = meant.map((name) => [...path, name].join(' '));

@@ -297,6 +297,7 @@ const program: Commands = {
   commands: ['describe commands, for programs', () => import('./commands.ts')],
   mcp: ['serve tools to an agent over stdin and stdout', () => import('./mcp.ts')],
   skill: ['print a page for agents that run command lines', () => import('./skill.ts')],
+  version: ['show the version, its build and what is in it', () => import('./version.ts')],
   completion: [
     'print a script that completes commands, ids and names',
     () => import('./completion.ts'),

@@ -23,6 +23,7 @@ export const schemas = {
   sendmail: schemasOf(() => import('../lib/mail/sendmail/sendmail-shape.ts')),
   sync: schemasOf(() => import('../lib/people/sync/sync-shapes.ts')),
   templateFiles: schemasOf(() => import('../lib/mail/template/file-row-shape.ts')),
+  version: schemasOf(() => import('./version.ts')),
   webhook: schemasOf(() => import('../lib/command-line/webhook/webhook-shapes.ts')),
   // Rows of the service's responses.
   campaigns: schemasOf(() => import('../api/campaign.ts')),

@@ -52,7 +52,6 @@ describe('a word of another tool gets the command that it means', () => {
     ['contact book remove x', 'contact book delete'],
     ['auth login', 'login'],
     ['auth status', 'whoami'],
-    ['version', '--version'],
   ])('%s: mailer %s', async (line, meant) => {
     expect(await hintOf(line)).toBe(`Did you mean mailer ${meant}?`);
   });

@@ -131,7 +131,11 @@ function systemOf(world: World, process: Process, stderr: Writable): System {
       MAILER_BASE_URL: world.urls[world.starts++ % world.urls.length],
     },
     platform: 'linux',
-    node: { version: globalThis.process.versions.node, executable: globalThis.process.execPath },
+    node: {
+      version: globalThis.process.versions.node,
+      executable: globalThis.process.execPath,
+      arch: 'x64',
+    },
     cwd: home(),
     homeDirectory: home(),
     accountHome: undefined,

@@ -94,6 +94,8 @@ export interface RunOptions {
   readonly account?: { readonly user: number; readonly home?: string };
   /** The name of the machine. */
   readonly hostName?: string;
+  /** The path of Node, or of the executable; that of the tests' own Node if absent. */
+  readonly executable?: string;
   /** The version of Bun in an executable. */
   readonly bun?: string;
   /** The machine's DNS servers; unreachable if absent. */
@@ -161,7 +163,8 @@ async function runIn(
     node: {
       version: options.node ?? process.versions.node,
       bun: options.bun,
-      executable: process.execPath,
+      executable: options.executable ?? process.execPath,
+      arch: 'x64',
     },
     cwd: options.cwd ?? home,
     homeDirectory: home,

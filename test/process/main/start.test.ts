@@ -15,3 +15,11 @@ test('the built program starts: its version, help, a misspelt word, completion',
   expect(misspelt.stderr).toContain('Did you mean email');
   expect(completion).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('complete') });
 });
+
+test('the built program knows its packages, and the runtime that it runs on', async () => {
+  const { exitCode, stdout } = await createPlace().run('version --json');
+  expect(exitCode).toBe(0);
+  const { packages, runtime } = JSON.parse(stdout) as Record<string, unknown>;
+  expect(packages).toContainEqual({ name: 'zod', version: expect.stringMatching(/^\d/) });
+  expect(runtime).toMatchObject({ platform: process.platform, arch: process.arch });
+});

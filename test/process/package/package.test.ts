@@ -43,6 +43,7 @@ const expected = [
   'dist/compile-cache.cjs',
   'dist/process.cjs',
   'dist/LICENSES.txt',
+  'dist/build.json',
   ...['mailer.bash', '_mailer', 'mailer.fish', 'mailer.ps1'].map(
     (name) => `dist/completions/${name}`,
   ),

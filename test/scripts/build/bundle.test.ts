@@ -58,6 +58,16 @@ test('has the licence of every package in it', () => {
   }
 });
 
+test('names every package in it, for mailer version', () => {
+  // Written by the build, in this shape.
+  const { packages } = JSON.parse(readFileSync(join(dist, 'build.json'), 'utf8')) as {
+    readonly packages: readonly { readonly name: string; readonly version: string }[];
+  };
+  const named = packages.map(({ name, version }) => `${name} ${version}`);
+  const found = new Set(sources.map(packageOf).filter((one) => one !== undefined));
+  expect(named).toEqual([...found].sort());
+});
+
 test('has the notice of a licence', async () => {
   const directory = join(temporaryDirectory(), 'node_modules', 'noted');
   mkdirSync(directory, { recursive: true });
@@ -105,7 +115,7 @@ test('there are no source maps and no paths of the build', () => {
   const forTests = readdirSync(join(dist, 'testing')).map((name) => `testing/${name}`);
   const files = readdirSync(dist).filter((one) => !others.includes(one));
   for (const name of [...files, ...forTests]) {
-    expect(name).toMatch(/\.(cjs|txt|js|d\.ts)$/);
+    expect(name).toMatch(/\.(cjs|txt|json|js|d\.ts)$/);
     const text = readFileSync(join(dist, name), 'utf8');
     expect({ name, maps: text.match(/^\/[/*][#@] sourceMappingURL=/gm) }).toEqual({
       name,

@@ -36,6 +36,8 @@ interface Runtime {
   readonly bun?: string | undefined;
   /** Path of Node, or of the executable. */
   readonly executable: string;
+  /** The processor it was built for, such as `x64`. */
+  readonly arch: string;
 }
 
 /** A page for the browser. */
