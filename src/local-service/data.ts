@@ -22,6 +22,7 @@ import {
   type DataOptions,
   databasePath,
   hasData,
+  OtherVersion,
   SandboxUnavailable,
 } from '../sandbox/seeds/data.ts';
 import type { Seed } from '../sandbox/seeds/seed-file.ts';
@@ -118,7 +119,10 @@ function explanationOf(error: unknown): unknown {
     ? `Cannot write ${cause.path ?? 'the data of the sandbox'}: ${fileErrorReason(cause)}.`
     : error.message;
   return new UsageError(message, {
-    hint: 'To use another directory, set MAILER_SANDBOX_DIR.',
+    hint:
+      error instanceof OtherVersion
+        ? 'To delete it and start anew: mailer sandbox reset. To keep it, set MAILER_SANDBOX_DIR to another directory.'
+        : 'To use another directory, set MAILER_SANDBOX_DIR.',
     cause: error,
   });
 }

@@ -48,6 +48,7 @@ import {
   databasePath,
   deleteData,
   goneFrom,
+  OtherVersion,
   openStore,
   resetData,
 } from './seeds/data.ts';
@@ -265,7 +266,7 @@ function openAccount(options: AccountOptions) {
 }
 
 /**
- * Replaces all data of the sandbox with `fresh`, without test accounts, even if its file is damaged. Processes that have it open see
+ * Replaces all data of the sandbox with `fresh`, without test accounts, even if its file is damaged or of another version. Processes that have it open see
  * the new data from their next request on, and continue to send mail to their SMTP server. The clock is
  * `ahead` of the real one, or shows the real time. Returns the counts of stored seeds. Throws
  * `SandboxUnavailable` or `InvalidSeed`; then nothing has changed.
@@ -276,7 +277,7 @@ export function resetSandbox(options: DataOptions): SeedCounts {
   try {
     return reset();
   } catch (error) {
-    if (!isDamage(error)) throw error;
+    if (!isDamage(error) && !(error instanceof OtherVersion)) throw error;
     deleteData(options.directory);
     return reset();
   }

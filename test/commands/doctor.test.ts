@@ -1,5 +1,13 @@
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import {
+  chmodSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { exitCodes, InterruptedError } from '../../src/lib/base/errors.ts';
 import { failureOf, key } from '../support/connected.ts';
@@ -824,5 +832,54 @@ describe('a policy', () => {
       exitCode: 2,
       policy: { state: 'FAILED', code: 'usage', remedy: expect.stringContaining('unset MAILER_') },
     });
+  });
+});
+
+describe('several programs mailer in PATH', () => {
+  /** Puts a program into a directory of its own, as npm installs it if it has a version. */
+  function install(world: World, name: string, version?: string, mode = 0o755): string {
+    const bin = join(world.home, name, 'bin');
+    mkdirSync(bin, { recursive: true });
+    const path = join(bin, 'mailer');
+    // Whoever runs it sees it.
+    writeFileSync(path, `#!/bin/sh\ntouch ${join(world.home, 'was-run')}\n`, { mode });
+    if (version !== undefined) {
+      const manifest = JSON.stringify({ name: 'mailer-cli', version });
+      writeFileSync(join(world.home, name, 'package.json'), manifest);
+    }
+    return path;
+  }
+  const pathOf = (...programs: readonly string[]) => ({ PATH: programs.map(dirname).join(':') });
+
+  test('shadow each other: which is used, and which are not', async () => {
+    const { world } = await loggedIn(fine, fine);
+    const [old, own] = [install(world, 'old', '0.0.9'), install(world, 'own')];
+    const { of, exitCode } = await examined(world, '', pathOf(old, own));
+    expect(exitCode).toBe(0);
+    expect(of('installations')).toMatchObject({
+      state: 'WARNING',
+      detail: `PATH has several programs mailer: ${old} (0.0.9) is used, not ${own}`,
+    });
+    const onSandbox = await examined(world, '--sandbox', pathOf(own, old));
+    expect(onSandbox.of('installations')?.detail).toContain(`${own} is used, not ${old} (0.0.9)`);
+    expect(readdirSync(world.home)).not.toContain('was-run');
+  });
+
+  test('only if they are several: not twice the same, a directory, or what is not executable', async () => {
+    const { world } = await loggedIn(fine);
+    const own = install(world, 'own');
+    const plain = install(world, 'plain', undefined, 0o644);
+    mkdirSync(join(world.home, 'directory', 'mailer'), { recursive: true });
+    mkdirSync(join(world.home, 'link'));
+    symlinkSync(own, join(world.home, 'link', 'mailer'));
+    const others = ['directory/mailer', 'link/mailer', 'none/mailer'];
+    const all = pathOf(
+      own,
+      own,
+      plain,
+      ...others.map((one) => join(world.home, one)),
+      'relative/x',
+    );
+    expect((await examined(world, '', all)).of('installations')).toBe(undefined);
   });
 });

@@ -152,8 +152,8 @@ test('every variable of the environment that the program reads is explained', ()
     ...read(path).matchAll(/\benv\.([A-Z][A-Z_]+)|'((?:XDG|MAILER)_[A-Z_]+)'/g),
   ]);
   const used = new Set(found.map(([, one, other]) => one ?? other ?? ''));
-  // The home directory, and its equivalents on Windows.
-  const ofSystem = ['HOME', 'APPDATA', 'LOCALAPPDATA'];
+  // The home directory, its equivalents on Windows, and where programs are.
+  const ofSystem = ['HOME', 'APPDATA', 'LOCALAPPDATA', 'PATH'];
   expect([...used].filter((name) => !explained.includes(name) && !ofSystem.includes(name))).toEqual(
     [],
   );

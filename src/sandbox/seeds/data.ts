@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs';
+import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setClockOffset } from '../model/clock.ts';
@@ -44,6 +44,16 @@ export class SandboxUnavailable extends Error {
   constructor(path: string, cause: unknown) {
     super(`Cannot open the sandbox's data in ${path}: ${storageFailureReason(cause)}`, { cause });
     this.path = path;
+  }
+}
+
+/** There is data of another version only, which this one cannot read. */
+export class OtherVersion extends SandboxUnavailable {
+  constructor(directory: string, name: string, isNewer: boolean) {
+    const whose = isNewer
+      ? 'a newer mailer'
+      : 'an older mailer, whose data this version cannot read';
+    super(directory, new Error(`${name} was written by ${whose}.`));
   }
 }
 
@@ -96,10 +106,24 @@ export function resetFollower(store: Store, renew: () => void): () => void {
   };
 }
 
-/** Deletes the database file in `directory`, and SQLite's files beside it. */
+/** Deletes the database files of all versions in `directory`, and SQLite's files beside them. */
 export function deleteData(directory: string): void {
-  const path = databasePath(directory);
-  for (const suffix of ['', '-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+  for (const name of readdirSync(directory)) {
+    if (/^sandbox-v\d+\.sqlite(-wal|-shm)?$/.test(name))
+      rmSync(join(directory, name), { force: true });
+  }
+}
+
+/** Throws an `OtherVersion` if only other versions have data in `directory`: a new file would hide it. */
+function refuseOtherVersion(directory: string): void {
+  if (hasData(directory)) return;
+  const versions = readdirSync(directory).flatMap((name) => {
+    const [, version] = /^sandbox-v(\d+)\.sqlite$/.exec(name) ?? [];
+    return version === undefined ? [] : Number(version);
+  });
+  if (versions.length === 0) return;
+  const latest = Math.max(...versions);
+  throw new OtherVersion(directory, `sandbox-v${latest}.sqlite`, latest > schemaVersion);
 }
 
 /** Fills empty tables. Call it in a transaction. */
@@ -116,12 +140,13 @@ export function databasePath(directory: string): string {
   return join(directory, `sandbox-v${schemaVersion}.sqlite`);
 }
 
-/** Opens the data, and creates it on first use. Throws `SandboxUnavailable` or `InvalidSeed`. */
+/** Opens the data, and creates it on first use. Throws `SandboxUnavailable`, which may be an `OtherVersion`, or `InvalidSeed`. */
 export function openStore(options: DataOptions): Store {
   const { directory } = options;
   const path = databasePath(directory);
   try {
     mkdirSync(directory, { recursive: true, mode: 0o700 });
+    refuseOtherVersion(directory);
     // SQLite would let others read the file. Its files beside it get the same mode.
     closeSync(openSync(path, 'a', 0o600));
     const database = openDatabase(path);
@@ -133,7 +158,8 @@ export function openStore(options: DataOptions): Store {
       throw error;
     }
   } catch (error) {
-    throw error instanceof InvalidSeed ? error : new SandboxUnavailable(path, error);
+    if (error instanceof InvalidSeed || error instanceof OtherVersion) throw error;
+    throw new SandboxUnavailable(path, error);
   }
 }
 

@@ -2,9 +2,20 @@ import { isAbsolute } from 'node:path';
 import type { ErrorCode } from '../../base/errors.ts';
 import type { ShellSystem } from '../../base/text/shell-quote.ts';
 
-/** The names of checks; `directory`, `sqlite` and `service` are of the sandbox. */
+/** The names of checks; `installations` is there only if PATH has several; `directory`, `sqlite` and `service` are of the sandbox. */
 export const doctorChecks = [
-  ...(['node', 'config', 'policy', 'key', 'url', 'dns', 'tls', 'proxy', 'clock'] as const),
+  ...([
+    'node',
+    'installations',
+    'config',
+    'policy',
+    'key',
+    'url',
+    'dns',
+    'tls',
+    'proxy',
+    'clock',
+  ] as const),
   ...(['features', 'directory', 'sqlite', 'service'] as const),
 ] as const;
 

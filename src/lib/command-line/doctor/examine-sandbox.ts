@@ -7,6 +7,7 @@ import { setToPath } from '../../base/text/shell-quote.ts';
 import { refuseAccountFlags } from '../../service/account/sandbox-account.ts';
 import type { Context } from '../command/context.ts';
 import { type Check, failed, firstFailed, oddDirectory, ok, skipped, warning } from './check.ts';
+import { checkInstallations } from './check-installations.ts';
 import { checkNode } from './check-node.ts';
 import { checkPolicy } from './check-policy.ts';
 import { probeService } from './probe-service.ts';
@@ -14,9 +15,11 @@ import { probeService } from './probe-service.ts';
 /** Checks what the embedded service needs. Checks of accounts and the network do not apply to it. */
 export async function examineSandbox(context: Context): Promise<Check[]> {
   refuseAccountFlags(context.flags);
-  const before = [checkNode(context.system), checkDirectory(context), checkSqlite()];
-  const cause = firstFailed(before.slice(1));
+  const before = [checkDirectory(context), checkSqlite()];
+  const cause = firstFailed(before);
   return [
+    checkNode(context.system),
+    ...checkInstallations(context.system),
     ...before,
     cause === undefined
       ? await checkService(context)

@@ -10,6 +10,7 @@ import { type Check, failed, firstFailed, ok, phrase, skipped, warning } from '.
 import { type FoundAccount, findAccount } from './check-account.ts';
 import { checkConfig } from './check-config.ts';
 import { type ConnectionChecks, checkConnection, findRoute, refused } from './check-connection.ts';
+import { checkInstallations } from './check-installations.ts';
 import { checkKey } from './check-key.ts';
 import { checkNode } from './check-node.ts';
 import { checkPolicy } from './check-policy.ts';
@@ -30,6 +31,7 @@ export async function examine(context: Context, timeout: number): Promise<Check[
   const url = checkUrl(context, found, answer, cause);
   const checks = [
     checkNode(system),
+    ...checkInstallations(system),
     config,
     checkKey(context, found, key, answer, { url, config, timeout }),
     url,

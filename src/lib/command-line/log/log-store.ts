@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { attempt } from '../../../shared/attempt.ts';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
+import { databaseFormat, refuseNewer } from '../../base/files/newer-format.ts';
 import { ownDirectory } from '../../base/files/own-files.ts';
 import { openRegular } from '../../base/files/regular-file.ts';
 import { visible } from '../../base/text/visible.ts';
@@ -64,6 +65,8 @@ interface StoreOptions {
 }
 
 const fileName = 'log.sqlite';
+/** Raised when an older version could no longer write in the file. */
+const format = 0;
 /** Milliseconds to wait for another process: a log must not delay a command. */
 const patience = 250;
 /** Entries are kept for 400 days, and at most this many, with this many recipients. */
@@ -128,7 +131,9 @@ export class LogStore {
   #begun(): DatabaseSync {
     const { DatabaseSync } = loadSqlite();
     const database = new DatabaseSync(this.#path, { timeout: patience });
+    // Before it is refused, so that it is closed.
     this.#database = database;
+    refuseNewer(this.#path, databaseFormat(database), format);
     this.#inode = statSync(this.#path).ino;
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     database.exec(schema);

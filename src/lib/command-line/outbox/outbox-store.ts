@@ -18,6 +18,7 @@ import { canonicalJson } from '../../../shared/canonical-json.ts';
 import { ConflictError, NotFoundError, UsageError } from '../../base/errors.ts';
 import { recordsDirectory } from '../../base/files/directories.ts';
 import { makeDirectories } from '../../base/files/make-directories.ts';
+import { refuseNewer } from '../../base/files/newer-format.ts';
 import { takeLock } from '../../base/files/process-lock.ts';
 import { readRegular } from '../../base/files/regular-file.ts';
 import { syncDirectory } from '../../base/files/sync-directory.ts';
@@ -51,6 +52,8 @@ export interface StoredEntry {
   readonly directory: string;
 }
 
+/** The `version` of entries that this version writes and reads. */
+const format = 1;
 const files = { entry: 'entry.json', state: 'state.json', run: 'run' } as const;
 const last = 'last-approved.json';
 const preparing = 'preparing-';
@@ -78,11 +81,22 @@ export function createOutbox(
   const read = (id: string): StoredEntry => {
     const path = pathOf(id);
     const text = readRegular(join(path, files.entry));
-    const kept = keptEntry.parse(JSON.parse(text)) as KeptEntry;
+    const value: unknown = JSON.parse(text);
+    refuseNewer(join(path, files.entry), Object(value).version, format);
+    const kept = keptEntry.parse(value) as KeptEntry;
     if (entryId(kept) !== id) throw new Error('its content is that of another entry');
     const decided = readState(path);
     const bytes = sha256(text);
     return { kept, decided, bytes, directory: path, shown: shownAs(kept, decided, now()) };
+  };
+  /** Whether it can be read, here or by a newer version. */
+  const isKnown = (id: string): boolean => {
+    try {
+      read(id);
+      return true;
+    } catch (error) {
+      return error instanceof UsageError;
+    }
   };
   const ids = () => (existsSync(directory) ? readdirSync(directory).filter(isId) : []);
   return {
@@ -104,6 +118,7 @@ export function createOutbox(
       try {
         return read(id);
       } catch (error) {
+        if (error instanceof UsageError) throw error;
         throw new UsageError(`Entry ${id} of the outbox was changed on disk or is damaged.`, {
           hint: 'Nothing was sent. Prepare it again.',
           cause: error,
@@ -197,8 +212,7 @@ export function createOutbox(
     sweep(): void {
       for (const name of readdirSync(directory)) {
         const id = name.replace(preparing, '');
-        if (!isId(id) || (name === id && attempt(() => read(id), undefined) !== undefined))
-          continue;
+        if (!isId(id) || (name === id && isKnown(id))) continue;
         if (statSync(pathOf(name)).mtimeMs + 2 * lifetime > now()) continue;
         const lock = takeLock(`${pathOf(id)}.lock`);
         if (lock === undefined) continue;

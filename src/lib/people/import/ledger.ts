@@ -4,10 +4,14 @@ import { dirname } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 import { UsageError } from '../../base/errors.ts';
+import { databaseFormat, refuseNewer } from '../../base/files/newer-format.ts';
 import { openRegular } from '../../base/files/regular-file.ts';
 import { explainStateError } from '../../base/files/state-errors.ts';
 import { syncWithAbove } from '../../base/files/sync-directory.ts';
 import { addressKey } from './contact-rows.ts';
+
+/** Raised when an older version could no longer read the file. */
+const format = 0;
 
 /** How far an address is: no response yet, accepted by the service, or waited for in vain. */
 export type ConfirmationState = 'begun' | 'queued' | 'unknown';
@@ -79,6 +83,7 @@ function open(path: string): DatabaseSync {
     closeSync(openRegular(path, constants.O_RDWR | constants.O_CREAT, 0o600));
     const { DatabaseSync } = loadSqlite();
     database = new DatabaseSync(path, { timeout: 5000 });
+    refuseNewer(path, databaseFormat(database), format);
     // On macOS, fsync alone does not flush the disk's own cache.
     database.exec('PRAGMA fullfsync = ON; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
     database.exec(
@@ -89,6 +94,7 @@ function open(path: string): DatabaseSync {
     return database;
   } catch (error) {
     database?.close();
+    if (error instanceof UsageError) throw error;
     const explained = explainStateError(error, path);
     if (explained !== error) throw explained;
     throw new UsageError(

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { loadSqlite } from '../../../shared/load-sqlite.ts';
 import { UsageError } from '../../base/errors.ts';
+import { databaseFormat, refuseNewer } from '../../base/files/newer-format.ts';
 import { ownDirectory } from '../../base/files/own-files.ts';
 import { openRegular } from '../../base/files/regular-file.ts';
 import { visible } from '../../base/text/visible.ts';
@@ -54,6 +55,8 @@ export interface DayCountOptions {
 }
 
 const fileName = 'mailed.sqlite';
+/** Raised when an older version could no longer count with the file. */
+const format = 0;
 /** Milliseconds for which the service remembers a key, so that a repeated request counts once. */
 const keyLifetime = 24 * 60 * 60 * 1000;
 /** Milliseconds to wait for another process to finish counting. */
@@ -81,6 +84,7 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
         if (make) closeSync(openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600));
         const { DatabaseSync } = loadSqlite();
         database = new DatabaseSync(path, { timeout: patience });
+        refuseNewer(path, databaseFormat(database), format);
         return database;
       });
     } catch (error) {

@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../../../../shared/load-sqlite.ts';
+import { byNewer, databaseFormat, newerHint } from '../../../base/files/newer-format.ts';
 import { assertRegular } from '../../../base/files/regular-file.ts';
 import { explainStateError, isAboutAccess } from '../../../base/files/state-errors.ts';
 import { Journal } from './journal.ts';
@@ -40,9 +41,12 @@ export function openJournal(path: string, { check }: { readonly check: boolean }
   try {
     assertRegular(path);
     database = openAsAllowed(path);
-    const [version] = Object.values(database.prepare('PRAGMA user_version').get() ?? {});
+    const version = databaseFormat(database);
+    if (version > journalVersion) {
+      throw new JournalError(path, byNewer(version, journalVersion), undefined, newerHint);
+    }
     if (version !== journalVersion) {
-      throw new JournalError(path, `has version ${String(version)}, not ${journalVersion}`);
+      throw new JournalError(path, `has version ${version}, not ${journalVersion}`);
     }
     if (check) refuseDamaged(database, path);
     return new Journal(database, path);

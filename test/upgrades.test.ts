@@ -1,0 +1,198 @@
+import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { version } from '../src/lib/base/version.ts';
+import { valuesOf } from './support/complete.ts';
+import { keepFiles, keptVersions, worldOf } from './support/kept-files.ts';
+import type { World } from './support/run.ts';
+
+// What a version has left on a machine is read by those after it, and one before it refuses it by name.
+// `MAILER_FIXTURES=write` writes the files of this version.
+
+if (process.env.MAILER_FIXTURES === 'write') {
+  test('write', async () => {
+    await keepFiles(version);
+    expect(keptVersions()).toContain(version);
+  });
+}
+
+async function json(world: World, words: string) {
+  const { stdout, stderr, exitCode } = await world.run(`${words} --json`);
+  expect([exitCode, stderr]).toEqual([0, '']);
+  return JSON.parse(stdout);
+}
+
+describe.each(keptVersions())('of the files that %s has left, this version reads', (kept) => {
+  test('profiles, settings and policy', async () => {
+    const world = worldOf(kept);
+    expect(await json(world, 'profile list')).toMatchObject([
+      { name: 'other', current: false },
+      { name: 'shop', current: true },
+    ]);
+    expect((await world.run('config get from')).stdout).toBe('hello@example.com\n');
+    const { rules } = await json(world, 'policy show');
+    expect(rules).toMatchObject([{ rule: 'allow-to', value: '*@example.org' }]);
+    // And writes them.
+    await world.run('config set from other@example.com');
+    expect((await world.run('config get from')).stdout).toBe('other@example.com\n');
+  });
+
+  test('no cache of completion, which is only for the very file of its configuration', async () => {
+    expect(await valuesOf(worldOf(kept), 'domain get ')).toEqual([]);
+  });
+
+  test('the data of the sandbox, and the id of the last email', async () => {
+    const world = worldOf(kept);
+    const emails = await json(world, 'email list --sandbox');
+    const subjects = emails.data.map((one: { readonly subject: string }) => one.subject);
+    expect(subjects).toEqual(expect.arrayContaining(['Sent', 'Hi Ana', 'Hi Ben']));
+    expect(await json(world, 'email get @last --sandbox')).toMatchObject({ subject: 'Hi Ben' });
+  });
+
+  test('the journal of a run', async () => {
+    const world = worldOf(kept);
+    const [run, ...others] = await json(world, 'run list --sandbox');
+    expect([run, ...others]).toMatchObject([{ state: 'complete' }]);
+    // Whoever sends the same file again learns from the journal that it was sent.
+    expect(await json(world, `run get ${run.run} --sandbox`)).toMatchObject({
+      accepted: 2,
+      left: 0,
+    });
+  });
+
+  test('the log', async () => {
+    const world = worldOf(kept);
+    const entries = await json(world, 'log list --sandbox --to ben@example.org');
+    expect(entries).toMatchObject([{ command: 'email batch', recipients: 2 }]);
+    const { length } = await json(world, 'log list --sandbox');
+    await world.run('domain add new.example.org --region us-east-1 --sandbox');
+    expect(await json(world, 'log list --sandbox')).toHaveLength(length + 1);
+  });
+
+  test('the outbox', async () => {
+    const world = worldOf(kept);
+    const [entry] = await json(world, 'outbox list --sandbox');
+    expect(await json(world, `outbox get ${entry.id} --sandbox`)).toMatchObject({
+      state: 'pending',
+      subject: 'For approval',
+    });
+  });
+
+  test('how many were mailed today', async () => {
+    const world = worldOf(kept);
+    const words =
+      'email send --sandbox --from hello@example.com --to ana@example.org --text Hi --subject';
+    const env = { MAILER_MAX_PER_DAY: '3' };
+    const { exitCode, stderr } = await world.run([...words.split(' '), 'More'], { env });
+    expect(stderr).toContain('max-per-day');
+    expect(exitCode).not.toBe(0);
+  });
+});
+
+describe('what a newer version has written is refused by name, and stays as it is:', () => {
+  const newest = keptVersions().at(-1) ?? version;
+  const said = 'was written by a newer mailer';
+
+  /** The only file below the home directory with this name. */
+  function fileOf({ home }: World, name: string): string {
+    const [found = ''] = globSync(`**/{.*,.*/**,}/${name}`, { cwd: home });
+    return join(home, found);
+  }
+
+  function raise(path: string): void {
+    const database = new DatabaseSync(path);
+    database.exec('PRAGMA user_version = 99');
+    database.close();
+  }
+
+  test('the configuration', async () => {
+    const world = worldOf(newest);
+    const path = join(world.home, '.config', 'mailer', 'config.json');
+    const text = JSON.stringify({ format: 2, accounts: {} });
+    writeFileSync(path, text);
+    for (const words of ['profile list', 'config set from a@example.org']) {
+      const { exitCode, stderr } = await world.run(words);
+      expect(stderr).toContain(`${path} ${said} (its format is 2; this version reads 1)`);
+      expect(exitCode).toBe(2);
+    }
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
+  test('the journal of a run', async () => {
+    const world = worldOf(newest);
+    const path = fileOf(world, 'journal.sqlite');
+    const [{ run }] = await json(world, 'run list --sandbox');
+    raise(path);
+    const { exitCode, stderr } = await world.run(`run resume ${run} --sandbox --yes`);
+    expect(stderr).toContain(`The journal of this run ${said}`);
+    expect(stderr).toContain(path);
+    expect(exitCode).toBe(2);
+  });
+
+  /** A machine on which the data of the sandbox is that of another version. */
+  function sandboxOf(format: number) {
+    const world = worldOf(newest);
+    const directory = join(world.home, '.local/share/mailer/sandbox');
+    const path = join(directory, `sandbox-v${format}.sqlite`);
+    const [own = ''] = globSync('sandbox-v*.sqlite', { cwd: directory });
+    renameSync(join(directory, own), path);
+    const env = { MAILER_SANDBOX_DIR: directory };
+    return { path, run: (words: string) => world.run(words, { env }) };
+  }
+
+  test.each([
+    [99, `sandbox-v99.sqlite ${said}.`],
+    [1, 'sandbox-v1.sqlite was written by an older mailer'],
+  ])('the data of the sandbox, unless it is reset; of an older one, too: %i', async (...given) => {
+    const [format, sentence] = given;
+    const { path, run } = sandboxOf(format);
+    const { exitCode, stderr } = await run('email list --sandbox');
+    expect(stderr).toContain(sentence);
+    expect(stderr).toContain('mailer sandbox reset');
+    expect(exitCode).toBe(2);
+    expect(existsSync(path)).toBe(true);
+    expect(await run('sandbox reset --yes')).toMatchObject({ exitCode: 0 });
+    expect(existsSync(path)).toBe(false);
+    expect(await run('email list --sandbox')).toMatchObject({ exitCode: 0 });
+  });
+
+  test('the log; commands go on without it', async () => {
+    const world = worldOf(newest);
+    const path = fileOf(world, 'log.sqlite');
+    raise(path);
+    const { exitCode, stderr } = await world.run('log list --sandbox');
+    expect(stderr).toContain(`${path} ${said}`);
+    expect(exitCode).toBe(2);
+    const outcome = await world.run('domain add new.example.org --region us-east-1 --sandbox');
+    expect(outcome.stderr).toContain(said);
+    expect(outcome.exitCode).toBe(0);
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('an entry of the outbox, which is not swept away', async () => {
+    const world = worldOf(newest);
+    const [entry] = await json(world, 'outbox list --sandbox');
+    const path = fileOf(world, 'entry.json');
+    writeFileSync(path, JSON.stringify({ version: 2 }));
+    const { exitCode, stderr } = await world.run(`outbox get ${entry.id} --sandbox`);
+    expect(stderr).toContain(`${path} ${said}`);
+    expect(exitCode).toBe(2);
+    world.clock.advance(10 * 24 * 60 * 60 * 1000);
+    const words =
+      'email send --sandbox --from hello@example.com --to ana@example.org --text Hi --for-approval --subject';
+    expect(await world.run([...words.split(' '), 'Another'])).toMatchObject({ exitCode: 0 });
+    expect(existsSync(path)).toBe(true);
+  });
+
+  test('the count of today, without which nothing is sent', async () => {
+    const world = worldOf(newest);
+    const path = fileOf(world, 'mailed.sqlite');
+    raise(path);
+    const words =
+      'email send --sandbox --from hello@example.com --to ana@example.org --text Hi --subject On';
+    const { exitCode, stderr } = await world.run(words, { env: { MAILER_MAX_PER_DAY: '9' } });
+    expect(stderr).toContain(`${path} ${said}`);
+    expect(exitCode).toBe(2);
+  });
+});
