@@ -245,6 +245,13 @@ describe('install.sh', needing(linux), () => {
       await expectFailure(scene, `the checksum of ${archive} is not the one in SHA256SUMS`);
     });
 
+    test('with another checksum than the one that is asked for', async () => {
+      const scene = await createScene();
+      const env = { MAILER_SHA256: '0'.repeat(64) };
+      const sentence = `the checksum of ${archive} is not the one in MAILER_SHA256`;
+      await expectFailure(scene, sentence, [], { env });
+    });
+
     for (const [what, change] of [
       ['no line', (text: string) => text.replace(archive, 'other.tar.gz')],
       ['two lines', (text: string) => text + text.replace(/^./, '0')],
