@@ -11,14 +11,17 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
 import * as z from 'zod';
 import { blockedApiKey } from '../../src/sandbox/model/api-account.ts';
+import { setupMailer } from '../support/composite.ts';
 import { makeRecord, makeReport, messageWith, signed, spf } from '../support/dmarc-reports.ts';
 import { startDns, type ZoneRecord } from '../support/dns-server.ts';
 import { listItem } from '../support/emails.ts';
 import { needing, works } from '../support/needs.ts';
 import { program, temporaryDirectory } from '../support/process.ts';
 import { type Recorded, startRecorder } from '../support/recorder.ts';
+import { createRelease, serveFiles } from '../support/release-files.ts';
 import { readWorkflow, runWorkflow } from './github.ts';
 import { readPipeline, runPipeline } from './gitlab.ts';
 import { createMachine, type Machine, type MachineOptions, packageFile } from './machine.ts';
@@ -77,6 +80,86 @@ page.recipe('package', (text) => {
     expect(shown).toContain(`\`${packageFile}\``);
     const { log } = await machine.run(`${install} && mailer --version`);
     expect(log).toBe(`${/(\d+\.\d+\.\d+)/.exec(packageFile)?.[1]}\n`);
+  });
+});
+
+/** The version in the page's names of files. */
+const [, onPage = ''] = /-(\d+\.\d+\.\d+)\.tgz/.exec(packageFile) ?? [];
+const archiveOnPage = `mailer-${onPage}-linux-x64.tar.gz`;
+
+page.recipe('executable', (text) => {
+  const curl = works('curl --version', 'curl');
+  async function scene() {
+    const { directory } = await createRelease(onPage);
+    const { url, requested } = await serveFiles(directory);
+    const [sum = ''] = readFileSync(join(directory, 'SHA256SUMS'), 'utf8').split(' ');
+    const machine = createMachine({ bare: true });
+    const run = (checksum = sum) =>
+      machine.run(`${text}.mailer/bin/mailer --version`, {
+        shell: ['sh', '-e'],
+        env: { MAILER_DOWNLOAD: url, MAILER_SHA256: checksum },
+      });
+    return { run, requested };
+  }
+
+  test('downloads and checks it once', needing(curl), async () => {
+    const { run, requested } = await scene();
+    expect(await run()).toEqual({ exitCode: 0, log: `mailer.tar.gz: OK\n${onPage}\n` });
+    expect(await run()).toEqual({ exitCode: 0, log: `${onPage}\n` });
+    expect(requested).toEqual([`/${archiveOnPage}`]);
+  });
+
+  test('ends the job with a wrong checksum, each time', needing(curl), async () => {
+    const { run } = await scene();
+    for (const _ of [1, 2]) {
+      const { exitCode, log } = await run('0'.repeat(64));
+      expect(exitCode).not.toBe(0);
+      expect(log).not.toContain(onPage);
+    }
+  });
+
+  test('is kept by each system, in the directory and under the version of the line', () => {
+    const shown = readFileSync(page.path, 'utf8');
+    const rows = [...shown.matchAll(/^\| (GitHub|GitLab|Circle|Azure|Drone|Wood|Jenkins).*$/gm)];
+    expect(rows).toHaveLength(7);
+    for (const [row] of rows) {
+      const [first = '', ...others] = [...row.matchAll(/`([^`]*)`/g)].map(([, code = '']) => code);
+      expect(row).toContain(onPage);
+      if (row.startsWith('| Jenkins')) {
+        expect(first).toBe(`mkdir -p ~/.cache/mailer-${onPage} && cd ~/.cache/mailer-${onPage}`);
+        continue;
+      }
+      const all = [first, ...others.filter((code) => code.startsWith('save_cache'))];
+      for (const code of all) expect(parse(code)).toEqual(expect.any(Object));
+      const isAction = row.startsWith('| GitHub');
+      expect(all.join()).toContain(isAction ? setupMailer.name && 'setup-mailer@' : '.mailer');
+      if (!isAction) continue;
+      const step = parse(first) as { readonly with: object };
+      expect(Object.keys(setupMailer.inputs)).toEqual(
+        expect.arrayContaining(Object.keys(step.with)),
+      );
+    }
+  });
+});
+
+page.recipe('executable-image', (text) => {
+  test('unpacks the archive that it adds', async () => {
+    const { directory } = await createRelease(onPage);
+    const [add = '', run = ''] = text.split('\n');
+    expect(add).toMatch(/^ADD --checksum=sha256:HEX https:\/\/\S+ \/tmp\/mailer\.tar\.gz$/);
+    expect(add).toContain(`/${archiveOnPage} `);
+    const place = temporaryDirectory();
+    mkdirSync(join(place, 'local'));
+    const archive = join(place, 'mailer.tar.gz');
+    await execa('cp', [join(directory, archiveOnPage), archive]);
+    const script = run
+      .replace('RUN ', '')
+      .replaceAll('/tmp/mailer.tar.gz', archive)
+      .replace('/usr/local', join(place, 'local'));
+    await execa('sh', ['-c', script]);
+    expect(existsSync(archive)).toBe(false);
+    const { stdout } = await execa(join(place, 'local', 'bin', 'mailer'), ['--version']);
+    expect(stdout).toBe(onPage);
   });
 });
 
@@ -1246,7 +1329,7 @@ describe('the page', () => {
     const claimed = [...page.claims].flatMap(([name, times]) => Array(times).fill(name));
     expect(recipes.map(({ name }) => name).sort()).toEqual(claimed.sort());
     expect(recipes.map(({ language }) => language)).toEqual(
-      recipes.map(() => expect.stringMatching(/^(yaml|bash|crontab|json|markdown)$/)),
+      recipes.map(() => expect.stringMatching(/^(yaml|bash|crontab|json|markdown|dockerfile)$/)),
     );
     const fences = readFileSync(page.path, 'utf8').match(/^.*(```|~~~)/gm);
     expect(fences).toHaveLength(2 * page.blocks.length);
