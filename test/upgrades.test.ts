@@ -3,8 +3,13 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { version } from '../src/lib/base/version.ts';
+import { everybody } from './support/batch.ts';
+import { repeat } from './support/batch-run.ts';
+import { accept, emailsIn } from './support/batch-service.ts';
 import { valuesOf } from './support/complete.ts';
+import { key } from './support/connected.ts';
 import { keepFiles, keptVersions, worldOf } from './support/kept-files.ts';
+import { startWithoutTemplates } from './support/recorder.ts';
 import type { World } from './support/run.ts';
 
 // What a version has left on a machine is read by those after it, and one before it refuses it by name.
@@ -61,6 +66,20 @@ describe.each(keptVersions())('of the files that %s has left, this version reads
     });
   });
 
+  test('the journal of a run that has stopped, and sends the rest of it', async () => {
+    const world = worldOf(kept);
+    const service = await startWithoutTemplates(...repeat(9, accept));
+    const env = { MAILER_API_KEY: key };
+    const { stdout } = await world.run('run list --json');
+    const [run] = JSON.parse(stdout);
+    expect(run).toMatchObject({ state: 'incomplete', emails: 150, accepted: 100 });
+    const words = `run resume ${run.run} --base-url ${service.baseUrl} --yes`;
+    const { exitCode, stderr } = await world.run(words, { env });
+    expect([exitCode, stderr]).toMatchObject([0, expect.stringContaining('Accepted 150 of 150')]);
+    const sent = service.requests.filter(({ method }) => method === 'POST').flatMap(emailsIn);
+    expect(sent.map(({ to }) => to)).toEqual(everybody(150).slice(100));
+  });
+
   test('the log', async () => {
     const world = worldOf(kept);
     const entries = await json(world, 'log list --sandbox --to ben@example.org');
@@ -94,10 +113,11 @@ describe('what a newer version has written is refused by name, and stays as it i
   const newest = keptVersions().at(-1) ?? version;
   const said = 'was written by a newer mailer';
 
-  /** The only file below the home directory with this name. */
+  /** The file of this name among the data of the sandbox. */
   function fileOf({ home }: World, name: string): string {
-    const [found = ''] = globSync(`**/{.*,.*/**,}/${name}`, { cwd: home });
-    return join(home, found);
+    const directory = join(home, '.local/share/mailer/sandbox');
+    const [found = ''] = globSync(`{*,*/*}/${name}`, { cwd: directory });
+    return join(directory, found);
   }
 
   function raise(path: string): void {

@@ -8,9 +8,13 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { down } from './batch-run.ts';
+import { accept } from './batch-service.ts';
 import { valuesOf } from './complete.ts';
+import { key } from './connected.ts';
+import { peopleCsv } from './people.ts';
 import { root } from './process.ts';
-import { startRecorder } from './recorder.ts';
+import { startRecorder, startWithoutTemplates } from './recorder.ts';
 import { createWorld, type World } from './run.ts';
 import { configOf } from './stored-profiles.ts';
 
@@ -72,6 +76,24 @@ export async function keepFiles(version: string): Promise<void> {
     ['email', 'batch', 'people.csv', ...mail, '--subject', 'Hi {{ name }}', '--yes'],
     limits,
   );
+  // A run that stopped when the service did.
+  const stopping = await startWithoutTemplates(accept, down);
+  writeFileSync(join(world.home, 'many.csv'), peopleCsv(150));
+  const stopped = await world.run(
+    [
+      'email',
+      'batch',
+      'many.csv',
+      ...mail.slice(1),
+      '--subject',
+      'News',
+      '--yes',
+      '--retries',
+      '0',
+    ],
+    { env: { MAILER_BASE_URL: stopping.baseUrl, MAILER_API_KEY: key } },
+  );
+  if (stopped.exitCode !== 7) throw new Error(stopped.stderr);
   const target = join(directory, version);
   rmSync(target, { recursive: true, force: true });
   mkdirSync(target, { recursive: true });

@@ -8,9 +8,11 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { installed, linux, needing, works } from '../../support/needs.ts';
 import { root, temporaryDirectory } from '../../support/process.ts';
 import {
@@ -103,7 +105,7 @@ async function createScene(answering?: Answering, ...given: Parameters<typeof cr
 
 /** Expects that the script fails with a sentence and leaves nothing behind. */
 async function expectFailure(
-  { install, files, url }: Awaited<ReturnType<typeof createScene>>,
+  { install, files, url }: Awaited<ReturnType<typeof createComputer>> & { readonly url: string },
   sentence: string,
   ...rest: [words?: readonly string[], running?: Running]
 ) {
@@ -121,6 +123,26 @@ function redirecting(path: string, location: string): Answering {
     response.writeHead(302, { location }).end();
     return true;
   };
+}
+
+const certificate = (name: string) => join(root, 'test', 'lib', 'fixtures', 'tls', name);
+
+/** Serves a directory over https, with a certificate that this machine does not trust. Returns the URL. */
+async function serveSafely(directory: string): Promise<string> {
+  const keys = {
+    key: readFileSync(certificate('key.pem')),
+    cert: readFileSync(certificate('cert.pem')),
+  };
+  const server = createServer(keys, ({ url = '' }, response) => {
+    response.end(readFileSync(join(directory, url)));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  const { port } = server.address() as AddressInfo; // of a server on a port
+  return `https://localhost:${port}`;
 }
 
 describe('install.sh', needing(linux), () => {
@@ -419,6 +441,59 @@ describe('install.sh', needing(linux), () => {
       const { stdout } = await execa(join(disk.path, 'bin', 'mailer'), ['--version']);
       expect(stdout).toBe('1.2.3');
     });
+  });
+
+  for (const client of ['curl', 'wget']) {
+    test(
+      `uses the proxy of the environment, with ${client}`,
+      needing(installed(client)),
+      async () => {
+        const { directory } = await createRelease('1.2.3');
+        const asked: string[] = [];
+        // A request through a proxy has the whole URL.
+        const proxy = await serveFiles(directory, '127.0.0.1', ({ url = '' }, response) => {
+          asked.push(url);
+          response.end(readFileSync(join(directory, new URL(url).pathname)));
+          return true;
+        });
+        const { install, files } = await createComputer([...tools, client]);
+        const env = { MAILER_DOWNLOAD_HTTP: '1', http_proxy: proxy.url };
+        expect(await install('http://files.example.invalid', [], { env })).toMatchObject({
+          exitCode: 0,
+        });
+        expect(asked).toEqual(
+          ['SHA256SUMS', archive].map((name) => `http://files.example.invalid/${name}`),
+        );
+        expect(files()).toEqual(allFiles);
+      },
+    );
+
+    test(
+      `checks the certificate of the server, with ${client}`,
+      needing(installed(client)),
+      async () => {
+        const { directory } = await createRelease('1.2.3');
+        const url = await serveSafely(directory);
+        const computer = await createComputer([...tools, client]);
+        await expectFailure({ ...computer, url }, 'SHA256SUMS could not be downloaded');
+        // Which variable wget reads depends on its TLS.
+        if (client === 'wget') return;
+        const env = { CURL_CA_BUNDLE: certificate('cert.pem') };
+        expect(await computer.install(url, [], { env })).toMatchObject({ exitCode: 0 });
+        expect(computer.files()).toEqual(allFiles);
+      },
+    );
+  }
+
+  test('uses no wget that checks no certificates', needing(installed('busybox')), async () => {
+    const url = await serveSafely((await createRelease('1.2.3')).directory);
+    const fakes = { wget: 'exec busybox wget "$@"' };
+    const computer = await createComputer([...tools, 'busybox'], fakes);
+    // Some versions of busybox do check them.
+    const { exitCode, stderr } = await computer.install(url);
+    expect(stderr).toMatch(/this wget checks no certificates|could not be downloaded/);
+    expect(exitCode).toBe(1);
+    expect(computer.files()).toEqual([]);
   });
 
   test('follows redirects on this machine', async () => {
