@@ -409,7 +409,10 @@ test('only the gate makes the proof', () => {
   expect(waived.sort()).toEqual([
     'src/commands/campaign/test.ts',
     'src/lib/mail/campaign/confirm-start.ts',
+    'src/lib/mail/campaign/plan-replacement.ts',
     'src/lib/mail/campaign/replace-started.ts',
+    'src/lib/mail/template/push.ts',
+    'src/lib/people/import/planned-calls.ts',
     'src/lib/runs/bulk/show/test-row.ts',
   ]);
 });
