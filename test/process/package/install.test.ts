@@ -36,6 +36,8 @@ const tools =
 interface Running {
   readonly shell?: readonly [string, ...string[]];
   readonly env?: Readonly<Record<string, string>>;
+  /** The script, if not that of the repository. */
+  readonly file?: string;
 }
 
 /** A computer that has only some programs. `fakes` are shell scripts. */
@@ -62,9 +64,9 @@ async function createComputer(
   const start = (
     download: string,
     words: readonly string[] = [],
-    { shell: [shell, ...flags] = ['sh'], env = {} }: Running = {},
+    { shell: [shell, ...flags] = ['sh'], env = {}, file = script }: Running = {},
   ) =>
-    execa(join(bin, shell), [...flags, script, ...words], {
+    execa(join(bin, shell), [...flags, file, ...words], {
       cwd: home,
       env: { PATH: bin, HOME: home, MAILER_DOWNLOAD: download, ...env },
       extendEnv: false,
@@ -231,6 +233,26 @@ describe('install.sh', needing(linux), () => {
     const { exitCode, stderr } = await install('');
     expect(stderr).toContain('MAILER_DOWNLOAD=https://… sh install.sh');
     expect(exitCode).toBe(1);
+  });
+
+  test('knows both itself, once a release has written them into it', async () => {
+    const { release, install, files } = await createScene();
+    const server = await serveFiles(release.directory, '127.0.0.1', ({ url = '' }, response) => {
+      const path = url.replace('/ana/mailer/releases/download/v1.2.3/', '');
+      response.end(path === url ? '' : readFileSync(join(release.directory, path)));
+      return true;
+    });
+    // Other versions beside it do not matter.
+    release.sums((text) => text + text.replaceAll('1.2.3', '1.3.0'));
+    const released = readFileSync(script, 'utf8')
+      .replace(/^released_version=''$/m, "released_version='1.2.3'")
+      .replace(/^repository=''$/m, `repository='${server.url}/ana/mailer'`);
+    const file = join(release.directory, 'install.sh');
+    writeFileSync(file, released);
+    const { exitCode, stdout } = await install('', [], { file });
+    expect(stdout).toContain('Installed mailer 1.2.3');
+    expect(exitCode).toBe(0);
+    expect(files()).toEqual(allFiles);
   });
 
   test('replaces an older version, and removes what that had besides', async () => {
