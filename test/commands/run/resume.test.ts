@@ -492,7 +492,7 @@ describe('a run that cannot be resumed so', () => {
     const outcome = await setup.run(resume(setup, '--json'));
     expect(outcome.exitCode).toBe(2);
     expect(errorOf(outcome).message).toContain(
-      `has version ${journalVersion + 1}, not ${journalVersion}`,
+      `was written by a newer mailer (its format is ${journalVersion + 1}; this version reads ${journalVersion})`,
     );
   });
 
