@@ -74,8 +74,8 @@ export const defects: readonly Defect[] = [
   },
   {
     what: 'keys count as known to the service for ever',
-    file: 'runs/bulk/journal/key-lifetime.ts',
-    find: 'return begun <= now - lifetime || begun > now + margin;',
+    file: 'runs/bulk/journal/forgotten.ts',
+    find: 'return begun <= now - keyLifetime || begun > now + margin;',
     becomes: 'return begun > now + margin;',
   },
   {

@@ -1,6 +1,9 @@
 import { localTime } from '../text/local-time.ts';
 
 export const millisecondsPerDay = 24 * 60 * 60 * 1000;
+
+/** How close two sendings are that are no daily ones: a day, less what a daily job may be early. In milliseconds. */
+export const lessThanDaily = millisecondsPerDay - 10 * 60_000;
 /** Two days before the first five-digit year, for any zone. */
 export const endOfTime = Date.UTC(9999, 11, 30);
 

@@ -1,6 +1,7 @@
 import type { Operation } from '../../../api/operation.ts';
 import { BadReplyError, ConflictError } from '../../base/errors.ts';
 import type { WireReply } from '../../base/system/wire.ts';
+import { keyLifetime } from '../../service/http/key-lifetime.ts';
 import { acceptedValue } from '../../service/http/outcome.ts';
 import { readReply } from '../../service/http/reply.ts';
 import { operationOf, rulesOf } from '../../service/http/request-rules.ts';
@@ -11,9 +12,6 @@ import type { Result } from '../output/result.ts';
 import { isLate, storedRequest } from './check-exact.ts';
 import type { Outbox, StoredEntry } from './outbox-store.ts';
 import { showEntry } from './show-entry.ts';
-
-/** How long a service knows an idempotency key, less ten minutes for inaccurate clocks, in milliseconds. */
-const keyLifetime = (24 * 60 - 10) * 60 * 1000;
 
 /**
  * Sends the request of an approved entry, once. One that may have been carried out is repeated under its idempotency key;

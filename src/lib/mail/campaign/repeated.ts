@@ -1,5 +1,6 @@
 import type { Campaign, CampaignSummary } from '../../../api/campaign.ts';
 import { ConflictError } from '../../base/errors.ts';
+import { lessThanDaily, millisecondsPerDay } from '../../base/input/wall-clock.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { fetchIfAvailable } from '../../command-line/command/fetch-if-available.ts';
@@ -12,11 +13,8 @@ import { nameOf } from './name-of.ts';
 
 type Known = Partial<Omit<Campaign, 'status'>>;
 
-/** 24 hours, less what a daily campaign may be early. */
-const day = (24 * 60 - 10) * 60 * 1000;
-
 /** Campaigns that were created before are not looked at: few drafts wait that long. */
-const longestDraft = 30 * day;
+const longestDraft = 30 * millisecondsPerDay;
 
 /**
  * Throws a `ConflictError` if another campaign starts within 24 hours of this one and sends its contact book, or one that
@@ -77,7 +75,10 @@ async function repeatedBy(context: Context, starting: Known) {
 function isNear(campaign: CampaignSummary, at: number): boolean {
   const { status, scheduledAt, createdAt, updatedAt } = campaign;
   const times = [scheduledAt ?? createdAt, scheduledAt == null ? updatedAt : null];
-  return status === 'RUNNING' || times.some((one) => Math.abs(Date.parse(one ?? '') - at) < day);
+  return (
+    status === 'RUNNING' ||
+    times.some((one) => Math.abs(Date.parse(one ?? '') - at) < lessThanDaily)
+  );
 }
 
 function whatIsSame(one: Known, other: Known): string | undefined {

@@ -46,7 +46,7 @@ import { holdOf, storeRun } from './hold.ts';
 import type { Claim } from './journal/account-number.ts';
 import { type Counts, isComplete } from './journal/counts.ts';
 import { type FoundRun, findRun, refuseSentAlready, removeUnsent } from './journal/find-run.ts';
-import { giveUpForgotten } from './journal/key-lifetime.ts';
+import { giveUpForgotten } from './journal/forgotten.ts';
 import { knownAs } from './journal/known-account.ts';
 import type { MailedSketch } from './journal/mailed-sketch.ts';
 import { contentToRecord, lineToRecord, type RecordedContent } from './journal/recorded-line.ts';

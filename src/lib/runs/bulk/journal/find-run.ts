@@ -1,4 +1,5 @@
 import { ConflictError, UsageError } from '../../../base/errors.ts';
+import { lessThanDaily } from '../../../base/input/wall-clock.ts';
 import { isSandbox } from '../../../command-line/command/account-in-use.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import type { Fingerprint } from '../../../people/rows/open-input.ts';
@@ -177,7 +178,7 @@ export function refuseSentAlready(
   now: number,
   anew = startAnew(next),
 ): void {
-  const repeated = latest(alike.filter(({ sentAt }) => now - sentAt < day));
+  const repeated = latest(alike.filter(({ sentAt }) => now - sentAt < lessThanDaily));
   if (repeated !== undefined) throw sentAlready(repeated, options, anew);
 }
 
@@ -190,9 +191,6 @@ function startAnew(next: number): string {
 function latest<Run extends ReadRun>(runs: readonly Run[]): Run | undefined {
   return runs.toSorted((one, other) => one.header.begunAt - other.header.begunAt).at(-1);
 }
-
-/** 24 hours, less what a daily job may be early: in milliseconds. */
-const day = (24 * 60 - 10) * 60 * 1000;
 
 /** The part of the people whom a run has mailed the same subject; 0 if that may be another email. */
 function partMailedBy({ mailed }: RunHeader, options: Pick<FindOptions, 'mailed'>): number {

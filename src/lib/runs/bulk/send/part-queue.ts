@@ -1,7 +1,7 @@
 import { UnavailableError } from '../../../base/errors.ts';
 import type { Clocks, Moment } from '../../../service/http/clocks.ts';
+import { giveUpForgotten, isForgotten } from '../journal/forgotten.ts';
 import type { Journal } from '../journal/journal.ts';
-import { giveUpForgotten, isForgotten } from '../journal/key-lifetime.ts';
 import type { AcceptedPart, BegunPart, Part } from '../journal/run-parts.ts';
 import type { QueuedPart } from './part-story.ts';
 import type { SendingOptions } from './sending-options.ts';

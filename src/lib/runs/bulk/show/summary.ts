@@ -5,7 +5,7 @@ import { noRows } from '../../../command-line/command/flags/allow-empty.ts';
 import type { RowFindings } from '../../../people/rows/row-findings.ts';
 import { type Counts, howFar, redirectedTo } from '../journal/counts.ts';
 import type { FoundRun } from '../journal/find-run.ts';
-import type { GivenUp } from '../journal/key-lifetime.ts';
+import type { GivenUp } from '../journal/forgotten.ts';
 import type { RunHeader } from '../journal/run-header.ts';
 import type { ReadRun } from '../journal/run-store.ts';
 import { resumeWith } from '../journal/same-account.ts';

@@ -1,19 +1,10 @@
-import { limits } from '../../../../api/limits.ts';
 import type { Moment } from '../../../service/http/clocks.ts';
+import { keyLifetime, margin } from '../../../service/http/key-lifetime.ts';
 import type { Journal } from './journal.ts';
-
-/**
- * Repetitions stop this long before the service forgets a key, in milliseconds. It covers wrong clocks and
- * the duration of a request.
- */
-const margin = 10 * 60_000;
-
-/** Milliseconds from the first request under a key until a repetition could be a second email. */
-const lifetime = limits.idempotencyRecordHours * 3_600_000 - margin;
 
 /** Whether a request is too old by a clock, or the clock has been set back since. */
 function isOver(begun: number, now: number): boolean {
-  return begun <= now - lifetime || begun > now + margin;
+  return begun <= now - keyLifetime || begun > now + margin;
 }
 
 /**
