@@ -46,7 +46,7 @@ function howToResume(context: Context, shown: ShownRun): string {
   const { run, state, unknown = 0 } = shown;
   switch (state) {
     case 'unreadable':
-      return `Its journal cannot be read. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
+      return `Its journal cannot be read: it is damaged, or was written by a newer mailer. To see what was sent: ${nextCommand(context, 'email', 'list')}`;
     case 'sending':
       return 'Another process is sending this run. To see its progress, run this command again.';
     case 'incomplete':
