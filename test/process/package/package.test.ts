@@ -345,8 +345,9 @@ describe('a checkout', needing(built), () => {
       const { optionalDependencies } = JSON.parse(pinned) as BunPackage;
       const [version = ''] = Object.values(optionalDependencies);
       const name = `bun-${process.platform}-${process.arch === 'arm64' ? 'aarch64' : process.arch}`;
+      const platform = `${process.platform}-${process.arch}`;
       const bin = join(
-        ...[checkout, 'node_modules', '.cache', `bun-${version}`],
+        ...[checkout, 'node_modules', '.cache', `bun-${version}`, platform],
         ...['node_modules', '@oven', name, 'bin'],
       );
       mkdirSync(bin, { recursive: true });
@@ -373,12 +374,20 @@ describe('a checkout', needing(built), () => {
     });
 
     test('keeps the executable if it fails', { timeout }, async () => {
-      withBun('echo "no such target" >&2; exit 1');
-      const words = ['scripts/build/build-binary.js', 'bun-bogus'];
-      const { exitCode, stderr } = await run(node, words);
-      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'no such target' });
+      withBun('echo "no space" >&2; exit 1');
+      const { exitCode, stderr } = await run(node, ['scripts/build/build-binary.js']);
+      expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'no space' });
       expect(readFileSync(join(binary, 'mailer'), 'utf8')).toBe('the one before');
       expect(existsSync(join(checkout, 'binary-new'))).toBe(false);
+    });
+
+    test('names the platforms that there are', async () => {
+      const words = ['scripts/build/build-binary.js', 'bun-bogus'];
+      const { exitCode, stderr } = await run(node, words);
+      expect(exitCode).toBe(2);
+      expect(stderr).toMatch(
+        /^There is no Bun for bun-bogus\. Platforms: linux-x64, .*windows-arm64$/,
+      );
     });
   });
 });
