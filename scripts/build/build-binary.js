@@ -14,7 +14,8 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { root } from '../checkout.js';
 import { platforms, thisPlatform } from './bun.js';
-import { bundleForBun, compile, licencesWithBun, nameFor } from './executable.js';
+import { bundleForBun, compile, nameFor } from './executable.js';
+import { licencesWithBun } from './licences.js';
 
 const [platform = thisPlatform] = process.argv.slice(2);
 if (!platforms.includes(platform)) {

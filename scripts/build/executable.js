@@ -1,9 +1,8 @@
 // The executable: the program with Bun, which runs it, as one file that needs no Node.
 import { join } from 'node:path';
 import { run } from '../run.js';
-import { bunVersion, installedBun, thisPlatform } from './bun.js';
+import { installedBun, thisPlatform } from './bun.js';
 import { bundle } from './bundle.js';
-import { licencesOf } from './licences.js';
 
 /** Bundles the program for Bun into a directory. Returns its entry file, and the names of the modules in it. */
 export async function bundleForBun(directory) {
@@ -41,23 +40,4 @@ export function compile(entry, platform, outfile) {
     `--outfile=${outfile}`,
     entry,
   ]);
-}
-
-/** What must be passed on with an executable that has these modules: the licences of Bun and of each package. */
-export function licencesWithBun(modules) {
-  return `${ofBun()}\n${'-'.repeat(80)}\n\n${licencesOf(modules)}`;
-}
-
-/** The notice about Bun, with links to its licences and sources. */
-function ofBun() {
-  return `Bun ${bunVersion} (MIT), with JavaScriptCore (LGPL-2) and other libraries in it
-
-Bun runs the program and is part of the executable. Its licence, those of its libraries, and how to
-link it with a JavaScriptCore of your own:
-
-  https://github.com/oven-sh/bun/blob/bun-v${bunVersion}/LICENSE.md
-
-The executable is made anew, with the bun that scripts/build/bun pins, by "npm run build:binary" in
-the source of mailer-cli.
-`;
 }

@@ -2,9 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../checkout.js';
+import { bunVersion } from './bun.js';
 
 /** Third-party data among the program's own sources. */
 const supportData = join(root, 'src', 'shared', 'check', 'support-data.json');
+
+/** What is between two licences. */
+const rule = `\n${'-'.repeat(80)}\n\n`;
 
 /**
  * One text with the licence of every package that these modules belong to, by name and version. Throws if a
@@ -12,9 +16,20 @@ const supportData = join(root, 'src', 'shared', 'check', 'support-data.json');
  */
 export function licencesOf(modules) {
   const texts = packagesOf(modules).map(describe);
-  if (modules.includes(supportData)) texts.push(describeSupportData());
+  const data = dataOf(modules).map(
+    ({ name, version, license }) =>
+      `${name} ${version} (${license})\n\n${readFileSync(within(name), 'utf8')}`,
+  );
   // A package may be there several times, in the same version.
-  return [...new Set(texts)].sort().join(`\n${'-'.repeat(80)}\n\n`);
+  return [...new Set([...texts, ...data])].sort().join(rule);
+}
+
+/** The same for an executable, which has Bun, too. */
+export function licencesWithBun(modules) {
+  const ofBun = readFileSync(within('bun'), 'utf8').replaceAll('VERSION', bunVersion);
+  const lgpl = readFileSync(within('LGPL-2.1'), 'utf8');
+  const bun = `Bun ${bunVersion} (MIT), with JavaScriptCore (LGPL-2.0-or-later) and other libraries in it\n\n${ofBun}`;
+  return [bun, lgpl, licencesOf(modules)].join(rule);
 }
 
 /** The packages that these modules belong to: the directory of each, and what its package.json says. */
@@ -24,6 +39,13 @@ export function packagesOf(modules) {
     ...JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8')),
     directory,
   }));
+}
+
+/** Data of others among these modules, which are no packages. */
+export function dataOf(modules) {
+  if (!modules.includes(supportData)) return [];
+  const { updated } = JSON.parse(readFileSync(supportData, 'utf8'));
+  return [{ name: 'caniemail', version: updated, license: 'MIT' }];
 }
 
 /** The package that a module belongs to; undefined for the program's own modules. */
@@ -44,11 +66,6 @@ function describe({ directory, name, version, license }) {
   if (existsSync(within(name))) texts.push(readFileSync(within(name), 'utf8').trim());
   if (texts.length === 0) throw new Error(`${name} ${version} has no file with its licence`);
   return `${name} ${version} (${license})\n\n${texts.join('\n\n')}\n`;
-}
-
-function describeSupportData() {
-  const { updated } = JSON.parse(readFileSync(supportData, 'utf8'));
-  return `caniemail ${updated} (MIT)\n\n${readFileSync(within('caniemail'), 'utf8')}`;
 }
 
 function within(name) {
