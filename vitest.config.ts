@@ -62,6 +62,8 @@ export default defineConfig({
   plugins: [assetsAsText],
   test: {
     include: ['test/**/*.test.ts'],
+    // They have a configuration of their own: npm run test:release.
+    exclude: ['**/node_modules/**', 'test/release/**'],
     globalSetup: 'test/support/run-directory.ts',
     // They only end what hangs.
     testTimeout: patience,

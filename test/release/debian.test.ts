@@ -59,13 +59,13 @@ describe('on a bare Debian', needing(x64, asRoot, debootstrap), () => {
       debian.add(join(older, 'release', 'mailer_0.0.9_amd64.deb'));
       debian.add(released(deb));
       const before = await everything(debian);
-      expect(await debian.run('dpkg -i /root/mailer_0.0.9_amd64.deb')).toMatchObject({
+      expect(await debian.run('dpkg -i /mnt/mailer_0.0.9_amd64.deb')).toMatchObject({
         exitCode: 0,
       });
       expect((await debian.run('mailer --version')).stdout).toBe('0.0.9');
       const pages = 'ls /usr/share/man/man1 | grep -c ^mailer';
       const { stdout: pagesBefore } = await debian.run(pages);
-      const upgrade = await debian.run(`dpkg -i /root/${deb}`);
+      const upgrade = await debian.run(`dpkg -i /mnt/${deb}`);
       expect(upgrade.stdout).toContain(`(${version}) over (0.0.9)`);
       expect((await debian.run(pages)).stdout).toBe(pagesBefore);
       await expectWorking(debian);
@@ -85,12 +85,12 @@ describe('on a bare Debian', needing(x64, asRoot, debootstrap), () => {
       const debian = await createDebian();
       debian.add(released(`${folder}.tar.gz`));
       const before = await everything(debian);
-      const unpack = `tar -xzf /root/${folder}.tar.gz --strip-components=1 -C /usr/local`;
+      const unpack = `tar -xzf /mnt/${folder}.tar.gz --strip-components=1 -C /usr/local`;
       expect(await debian.run(unpack)).toMatchObject({ exitCode: 0, stderr: '' });
       await expectWorking(debian);
       await expectCompletions(debian);
       await debian.run(
-        `cd /usr/local && tar -tzf /root/${folder}.tar.gz | sed "s,^[^/]*/,," | tac | while read -r path; do
+        `cd /usr/local && tar -tzf /mnt/${folder}.tar.gz | sed "s,^[^/]*/,," | tac | while read -r path; do
          case $path in */) rmdir "$path" 2>/dev/null ;; ?*) rm "$path" ;; esac; done; true`,
       );
       const left = (await everything(debian)).split('\n').filter((path) => !before.includes(path));
@@ -116,7 +116,7 @@ describe('on a bare Debian', needing(x64, asRoot, debootstrap), () => {
       );
       const before = await everything(debian);
       const install = await debian.run(
-        `npm install --global --offline --prefix /usr/local /root/${tarball}`,
+        `npm install --global --offline --prefix /usr/local /mnt/${tarball}`,
       );
       expect(install).toMatchObject({ exitCode: 0 });
       await expectWorking(debian);

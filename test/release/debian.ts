@@ -15,7 +15,7 @@ export const debootstrap = works('debootstrap --version', 'debootstrap');
 /** A copy of it for a test. */
 export interface Debian {
   readonly directory: string;
-  /** Copies a file into `/root` there. */
+  /** Copies a file into `/mnt` there. */
   add(path: string): void;
   /** Runs a shell command there, as root, with HOME=/tmp. A failure does not reject the promise. */
   run(command: string): Promise<{
@@ -42,7 +42,7 @@ export async function createDebian(): Promise<Debian> {
   const inside = ['unshare', '--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', enter];
   return {
     directory,
-    add: (path) => copyFileSync(path, join(directory, 'root', path.split('/').at(-1) ?? '')),
+    add: (path) => copyFileSync(path, join(directory, 'mnt', path.split('/').at(-1) ?? '')),
     run: (command) =>
       execa('unshare', [...inside.slice(1), directory, 'sh', '-c', command], {
         reject: false,

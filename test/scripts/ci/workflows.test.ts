@@ -86,10 +86,11 @@ describe('programs of others', () => {
   test('are named in one place, which every job calls that runs the tests', () => {
     const naming = scripts.filter(([, script]) => /\bapt(-get)?\b/.test(script));
     expect(naming.map(([where]) => where)).toEqual([testPrograms]);
-    const runsTests = /^ *(MAILER_BIN=\S+ )?npm (test|run vitest)\b/m;
+    const runsTests =
+      /^ *(MAILER_BIN=\S+ |sudo env \S+ )?npm (test|run vitest|run test:release)\b/m;
     const jobs = (pattern: RegExp) =>
       new Set(steps.filter(([, script]) => pattern.test(script)).map(([where]) => where));
-    expect(jobs(runsTests).size).toBe(3);
+    expect(jobs(runsTests).size).toBe(4);
     expect(jobs(/^scripts\/ci\/test-programs\.sh$/)).toEqual(jobs(runsTests));
   });
 });
