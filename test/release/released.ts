@@ -56,10 +56,11 @@ export async function makeAgain(
     const author = ['-c', 'user.name=Test', '-c', 'user.email=test@example.com'];
     await git([...author, 'commit', '--quiet', '--all', '--message', 'Another version']);
   }
-  // As npm ci would install it.
+  // As npm ci would install it, and Bun.
   cpSync(join(root, 'node_modules'), join(directory, 'node_modules'), {
     recursive: true,
     verbatimSymlinks: true,
+    filter: (path) => !/[\\/]\.cache[\\/](?!bun-)/.test(path),
   });
   const only = names.flatMap((name) => ['--only', name]);
   // On a machine that is set up otherwise.
