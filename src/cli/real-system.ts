@@ -145,9 +145,21 @@ function homeDirectory(): string | undefined {
 }
 
 /** The entry of the user database. */
-function account() {
+function account(): { readonly username: string; readonly homedir: string } | undefined {
+  // Bun has them from the environment, which anybody sets.
+  if (process.versions.bun !== undefined && process.platform !== 'win32') return accountInFile();
   // The user database may not have this user's number.
   return attempt(() => process.getBuiltinModule('node:os').userInfo(), undefined);
+}
+
+/** The same from the file that systems without a directory service have. */
+function accountInFile() {
+  const { readFileSync } = process.getBuiltinModule('node:fs');
+  const lines = attempt(() => readFileSync('/etc/passwd', 'utf8').split('\n'), []);
+  const entries = lines.map((line) => line.split(':'));
+  const found = entries.find(([, , user]) => user === String(process.geteuid?.()));
+  const [username, , , , , homedir] = found ?? [];
+  return username && homedir ? { username, homedir } : undefined;
 }
 
 /** The machine's time zone, or UTC if `TZ` is unknown. */
