@@ -19,7 +19,7 @@ import { layOut } from './tree.js';
 
 const testSet = 'npm run test:release';
 /** Who tries the executables of other systems. */
-const workflow = 'smoke.js, in the release workflow';
+const workflow = 'the release workflow, which has not run yet';
 
 /**
  * The files in the order in which they are made: each with its name, `make`, which writes it into `outdir`, and for the
@@ -52,9 +52,7 @@ export async function products({ source, repository, outdir, work }) {
         treeFor(platform);
         archive(into(name), work, `mailer-${version}-${platform}`, epoch);
       },
-      ...(platform === thisPlatform
-        ? { tested: `smoke.js, now; ${testSet}`, untested: '' }
-        : { tested: '', untested: `here: ${whereTried(platform)}` }),
+      ...triedOn(platform),
     };
   };
 
@@ -115,9 +113,12 @@ export async function products({ source, repository, outdir, work }) {
   ];
 }
 
-function whereTried(platform) {
-  if (platform.endsWith('-musl')) return 'nobody has run it';
-  return platform === 'windows-arm64' ? 'nobody has run it' : workflow;
+/** Who tries the executable of a platform, and who does not. */
+function triedOn(platform) {
+  if (platform === thisPlatform) return { tested: `smoke.js, now; ${testSet}`, untested: '' };
+  const emulated = platform === 'linux-arm64' ? `${testSet}, emulated` : '';
+  const isNowhere = platform.endsWith('-musl') || platform === 'windows-arm64';
+  return { tested: emulated, untested: isNowhere ? 'nobody has run it' : `before ${workflow}` };
 }
 
 function releaseNotes(version) {
