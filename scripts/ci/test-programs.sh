@@ -5,8 +5,8 @@ set -euo pipefail
 
 sudo apt-get update
 sudo apt-get install --yes --no-install-recommends \
-  bind9-utils buildah debian-archive-keyring debootstrap faketime fish groff-base jq lintian mandoc \
-  parallel python3-aiosmtpd shellcheck zip zsh
+  bind9-utils buildah debian-archive-keyring debootstrap faketime fish groff-base jq libc6-arm64-cross \
+  lintian mandoc parallel python3-aiosmtpd qemu-user-static shellcheck zip zsh
 
 # These machines have a browser; this passes its path to later steps of the job.
 echo "CHROMIUM=$(command -v google-chrome)" >>"$GITHUB_ENV"

@@ -1,7 +1,7 @@
 // The files of a release: how each is made, and who tries it.
 
 import { createHash } from 'node:crypto';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { platforms, thisPlatform } from '../build/bun.js';
 import { bundleForBun, compile, nameFor } from '../build/executable.js';
@@ -94,16 +94,10 @@ export async function products({ source, repository, outdir, work }) {
       tested: 'its checksums, by the making',
       untested: `with brew${repository ? '' : '; its URL is a placeholder, without --repository'}`,
     }),
-    {
-      name: 'install.sh',
-      make: () => {
-        const script = join(root, 'install.sh');
-        if (!existsSync(script)) throw new Missing('there is none in the repository yet');
-        copyFileSync(script, into('install.sh'));
-      },
+    text('install.sh', () => installer({ version, repository: repository ?? '' }), {
       tested: 'npm run test:all',
       untested: 'with a published release',
-    },
+    }),
     text(
       `mailer-${version}.cdx.json`,
       () => `${JSON.stringify(sbom(modules, source), null, 2)}\n`,
@@ -111,6 +105,14 @@ export async function products({ source, repository, outdir, work }) {
     ),
     text('RELEASE-NOTES.md', () => releaseNotes(version), { tested: 'npm test', untested: '' }),
   ];
+}
+
+/** The script that installs this version, from where it will be published if that is known. */
+function installer(known) {
+  const script = readFileSync(join(root, 'install.sh'), 'utf8');
+  return script
+    .replace(/^released_version=''$/m, `released_version='${known.version}'`)
+    .replace(/^repository=''$/m, `repository='${known.repository}'`);
 }
 
 /** Who tries the executable of a platform, and who does not. */
