@@ -36,6 +36,10 @@ process.on('exit', () => rmSync(work, { recursive: true, force: true }));
 for (const name of ['SIGINT', 'SIGTERM']) process.once(name, () => process.exit(1));
 
 try {
+  // It becomes a line of a shell script and of a formula.
+  if (!/^https:\/\/[\w./-]+$/.test(values.repository ?? 'https://none')) {
+    throw new Error('--repository has to be a plain https:// URL.');
+  }
   assertClean();
   process.exitCode = await make();
 } catch (error) {

@@ -111,8 +111,8 @@ export async function products({ source, repository, outdir, work }) {
 function installer(known) {
   const script = readFileSync(join(root, 'install.sh'), 'utf8');
   return script
-    .replace(/^released_version=''$/m, `released_version='${known.version}'`)
-    .replace(/^repository=''$/m, `repository='${known.repository}'`);
+    .replace(/^released_version=''$/m, () => `released_version='${known.version}'`)
+    .replace(/^repository=''$/m, () => `repository='${known.repository}'`);
 }
 
 /** Who tries the executable of a platform, and who does not. */

@@ -93,7 +93,8 @@ describe('on a bare Debian', needing(x64, asRoot, debootstrap), () => {
         `cd /usr/local && tar -tzf /mnt/${folder}.tar.gz | sed "s,^[^/]*/,," | tac | while read -r path; do
          case $path in */) rmdir "$path" 2>/dev/null ;; ?*) rm "$path" ;; esac; done; true`,
       );
-      const left = (await everything(debian)).split('\n').filter((path) => !before.includes(path));
+      const known = new Set(before.split('\n'));
+      const left = (await everything(debian)).split('\n').filter((path) => !known.has(path));
       expect(left).toEqual([]);
     },
   );
@@ -123,7 +124,8 @@ describe('on a bare Debian', needing(x64, asRoot, debootstrap), () => {
       const completion = `bash -c 'eval "$(mailer completion bash)"; complete -p mailer'`;
       expect((await debian.run(completion)).stdout).toContain('-F');
       await debian.run('npm uninstall --global --prefix /usr/local mailer-cli');
-      const left = (await everything(debian)).split('\n').filter((path) => !before.includes(path));
+      const known = new Set(before.split('\n'));
+      const left = (await everything(debian)).split('\n').filter((path) => !known.has(path));
       expect(left.filter((path) => path !== '/usr/local/share/man/man1')).toEqual([]);
     },
   );

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
@@ -38,7 +38,7 @@ function createRunner() {
       const cached: Record<string, string>[] = [];
       for (const step of setupMailer.runs.steps) {
         if ('uses' in step) {
-          if (values['inputs.cache'] !== 'true') continue;
+          if (values['inputs.cache'] !== 'true' || values['inputs.sha256'] !== '') continue;
           const filled = Object.entries(step.with).map(([k, text]) => [k, filledIn(text, values)]);
           cached.push(Object.fromEntries(filled));
           continue;
@@ -53,6 +53,7 @@ function createRunner() {
             PATH: `${home}:${process.env.PATH}`,
             HOME: home,
             RUNNER_TOOL_CACHE: file('tools'),
+            RUNNER_TEMP: home,
             RUNNER_ARCH: 'X64',
             GITHUB_OUTPUT: file('output'),
             GITHUB_PATH: file('path'),
@@ -86,13 +87,31 @@ describe('the action setup-mailer', needing(linux), () => {
     expect(stdout).toBe('1.2.3');
     // What the cache keeps is what the scripts look for.
     expect(first.cached).toEqual([
-      { path: dirname(first.path.trim()), key: 'mailer-Linux-X64-1.2.3-' },
+      { path: dirname(first.path.trim()), key: 'mailer-Linux-X64-1.2.3' },
     ]);
     expect(requested).toHaveLength(2);
-    const again = await run({ ...inputs, cache: 'false' });
-    expect(again).toMatchObject({ exitCode: 0, path: first.path, cached: [] });
+    expect(await run(inputs)).toMatchObject({ exitCode: 0, path: first.path });
     expect(requested).toHaveLength(2);
   });
+
+  test.each([{ cache: 'false' }, { sha256: 'right' }])(
+    'uses nothing of a cache with %j',
+    async (given) => {
+      const { directory } = await createRelease('1.2.3');
+      const { url } = await serveFiles(directory);
+      const { home, run } = createRunner();
+      const planted = join(home, 'tools/mailer/1.2.3/X64/bin');
+      mkdirSync(planted, { recursive: true });
+      writeFileSync(join(planted, 'mailer'), '#!/bin/sh\necho 1.2.3\n', { mode: 0o755 });
+      const [sha256 = ''] = readFileSync(join(directory, 'SHA256SUMS'), 'utf8').split(' ');
+      const inputs = { version: '1.2.3', download: url, ...given };
+      const ended = await run('sha256' in given ? { ...inputs, sha256 } : inputs);
+      expect(ended).toMatchObject({ exitCode: 0, cached: [] });
+      expect(ended.path).toMatch(/mailer\.\w+\/bin\n$/);
+      const wrong = await run({ ...inputs, sha256: '0'.repeat(64) });
+      expect(wrong).toMatchObject({ exitCode: 1, path: '' });
+    },
+  );
 
   test('downloads again what does not run', async () => {
     const { url, requested } = await serveFiles((await createRelease('1.2.3')).directory);

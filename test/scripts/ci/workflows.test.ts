@@ -87,7 +87,7 @@ describe('programs of others', () => {
     const naming = scripts.filter(([, script]) => /\bapt(-get)?\b/.test(script));
     expect(naming.map(([where]) => where)).toEqual([testPrograms]);
     const runsTests =
-      /^ *(MAILER_BIN=\S+ |sudo env \S+ )?npm (test|run vitest|run test:release)\b/m;
+      /^ *(MAILER_BIN=\S+ |sudo env (\S+ )+)?npm (test|run vitest|run test:release)\b/m;
     const jobs = (pattern: RegExp) =>
       new Set(steps.filter(([, script]) => pattern.test(script)).map(([where]) => where));
     expect(jobs(runsTests).size).toBe(4);
