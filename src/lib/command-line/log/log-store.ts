@@ -131,9 +131,13 @@ export class LogStore {
   #begun(): DatabaseSync {
     const { DatabaseSync } = loadSqlite();
     const database = new DatabaseSync(this.#path, { timeout: patience });
-    // Before it is refused, so that it is closed.
+    try {
+      refuseNewer(this.#path, databaseFormat(database), format);
+    } catch (error) {
+      database.close();
+      throw error;
+    }
     this.#database = database;
-    refuseNewer(this.#path, databaseFormat(database), format);
     this.#inode = statSync(this.#path).ino;
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL');
     database.exec(schema);

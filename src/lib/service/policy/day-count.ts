@@ -88,6 +88,8 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
         return database;
       });
     } catch (error) {
+      // Of a newer version, which says what to do: deleting it would count from 0.
+      if (error instanceof UsageError) throw error;
       // Without a count, nothing may be sent.
       throw new UsageError(
         `max-per-day: ${visible(path)} cannot be used to count recipients, so nothing is sent: ${error instanceof Error ? error.message : String(error)}`,
