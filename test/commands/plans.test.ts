@@ -5,6 +5,7 @@ import { effectOf } from '../../src/lib/service/http/plan.ts';
 import { changingLines as lines, prepared } from '../support/changing-lines.ts';
 import { connected, errorOf, fileIn } from '../support/connected.ts';
 import { createWorld } from '../support/run.ts';
+import { writesTo } from '../support/writes.ts';
 
 const commands: string[] = [];
 for (const { words, load } of manifest) {
@@ -33,26 +34,16 @@ describe.each(Object.entries(lines))('a dry run of %s', (_, [line, effect, stdin
     expect(Object.values(plan.counts).every((count) => count === null || Number(count) > 0)).toBe(
       true,
     );
+    const before = await writesTo(world);
     const other = await world.run(`${words} --yes --expect ${'0'.repeat(64)}`, { stdin });
     expect(other.exitCode).toBe(2);
+    expect(await writesTo(world)).toEqual(before);
     expect(errorOf(other)).toMatchObject({
       code: 'policy',
       message: expect.stringContaining(plan.digest),
     });
     const wanted = await world.run(`${words} --yes --expect ${plan.digest}`, { stdin });
     expect({ exitCode: wanted.exitCode, stderr: wanted.stderr }).toMatchObject({ exitCode: 0 });
-  });
-
-  test('is all that an unexpected digest does: nothing leaves that changes something', async () => {
-    const { run, requests } = await connected();
-    const words = line
-      .replace('c.html', '-')
-      .replace('t.html', '-')
-      .replace(/[A-Z]{4,}/, 'cm3k9x2f8000008l4');
-    await run(`${words} --yes --retries 0 --expect ${'0'.repeat(64)}`, {
-      stdin: '<a href="{{usesend_unsubscribe_url}}">x</a>',
-    });
-    expect(requests().filter((request) => !/^(GET|HEAD)/.test(request))).toEqual([]);
   });
 });
 
@@ -102,7 +93,7 @@ describe('a plan of several requests that the sandbox carries out', () => {
     const line = 'contact import people.csv --book book_customers --sandbox --json';
     const shown = await world.run(`${line} --dry-run`);
     const plan = JSON.parse(shown.stdout);
-    expect(shown.stderr).toContain('The first of 2 requests.');
+    expect(shown.stderr).toContain('The first of 2 requests that send contacts.');
     expect(plan).toMatchObject({ counts: { contacts: 1500 } });
     expect(plan.requests).toHaveLength(1);
     // Only the last request would differ.
@@ -148,6 +139,111 @@ describe('a plan of several requests that the sandbox carries out', () => {
     const done = await world.run(`${line} --yes --expect ${plan.digest}`);
     expect({ exitCode: done.exitCode, stderr: done.stderr }).toMatchObject({ exitCode: 0 });
     expect(JSON.parse(done.stdout)).toMatchObject({ subject: 'Other', status: 'SCHEDULED' });
+  });
+});
+
+describe('a plan says and covers whom the service mails to confirm', () => {
+  const lines = [
+    'contact import people.csv --book Asking',
+    'contact sync people.csv --book Asking',
+  ];
+
+  test.each(lines)('%s', async (line) => {
+    const { world } = await prepared();
+    await world.run('contact book create --name Asking --double-opt-in off --sandbox');
+    const planOf = async () =>
+      JSON.parse((await world.run(`${line} --sandbox --json --dry-run`)).stdout);
+    const before = await planOf();
+    expect(before).toMatchObject({ effect: 'adds or changes 2 contacts', counts: { contacts: 2 } });
+    await world.run('contact book update Asking --double-opt-in on --sandbox');
+    const late = await world.run(`${line} --sandbox --yes --expect ${before.digest}`);
+    expect(late).toMatchObject({ exitCode: 2 });
+    const now = await planOf();
+    expect(now).toMatchObject({
+      effect: 'adds or changes 2 contacts, mails 2 people to confirm',
+      counts: { contacts: 2, 'confirmation emails': 2 },
+    });
+    const done = await world.run(`${line} --sandbox --yes --expect ${now.digest}`);
+    expect({ exitCode: done.exitCode, stderr: done.stderr }).toMatchObject({ exitCode: 0 });
+  });
+});
+
+test('a plan of an import has the variables that it adds, and the contacts', async () => {
+  const { world } = await prepared();
+  fileIn(world, 'people.csv', 'email,city\na@new.example,Rome\nb@new.example,Oslo\n');
+  const line = 'contact import people.csv --book book_customers --add-variables --sandbox --json';
+  const plan = JSON.parse((await world.run(`${line} --dry-run`)).stdout);
+  expect(plan).toMatchObject({
+    effect: 'changes 1 contact book, adds or changes 2 contacts',
+    requests: [{ method: 'PATCH' }, { method: 'POST' }],
+  });
+  expect(await world.run(`${line} --yes --expect ${plan.digest}`)).toMatchObject({ exitCode: 0 });
+});
+
+test('a plan says how many an import unsubscribes', async () => {
+  const { world } = await prepared();
+  fileIn(world, 'people.csv', 'email,subscribed\na@new.example,yes\nb@new.example,no\n');
+  const line = 'contact import people.csv --book book_customers --sandbox --dry-run --json';
+  expect(JSON.parse((await world.run(line)).stdout)).toMatchObject({
+    effect: 'adds or changes 2 contacts, 1 of them as unsubscribed',
+    counts: { contacts: 2, unsubscribed: 1 },
+  });
+});
+
+test('a plan of nothing says so', async () => {
+  const { world } = await prepared();
+  fileIn(world, 'people.csv', 'email\ndelivered+ana@example.com\n');
+  const line = 'contact import people.csv --book book_customers --sandbox --dry-run --json';
+  expect(JSON.parse((await world.run(line)).stdout)).toMatchObject({
+    requests: [],
+    effect: 'changes nothing',
+  });
+});
+
+describe('a plan of several that are found by their names', () => {
+  const unsubscribe = 'contact update - --book Customers --unsubscribed --sandbox --json';
+  const ana = 'delivered+ana@example.com';
+  const both = `${ana}\nopened+ben@example.com\n`;
+
+  test('has all of them, and nothing is done for another: contact update -', async () => {
+    const { world } = await prepared();
+    const planOf = async (stdin: string) =>
+      JSON.parse((await world.run(`${unsubscribe} --dry-run`, { stdin })).stdout);
+    const [one, two] = [await planOf(`${ana}\n`), await planOf(both)];
+    expect(two).toMatchObject({ effect: 'unsubscribes 2 contacts', requests: [{}, {}] });
+    expect(two.digest).not.toBe(one.digest);
+    for (const digest of [one.digest, '0'.repeat(64)]) {
+      const refused = await world.run(`${unsubscribe} --expect ${digest}`, { stdin: both });
+      expect(refused).toMatchObject({ exitCode: 2 });
+      const shown = await world.run(`contact get ${ana} --book Customers --sandbox --json`);
+      expect(JSON.parse(shown.stdout)).toMatchObject({ subscribed: true });
+    }
+    const done = await world.run(`${unsubscribe} --expect ${two.digest}`, { stdin: both });
+    expect({ exitCode: done.exitCode, stderr: done.stderr }).toMatchObject({ exitCode: 0 });
+  });
+
+  test('has who is added first: event send --create', async () => {
+    const { world } = await prepared();
+    const line =
+      'event send upgraded --contact new@example.org --book Customers --create --sandbox --json';
+    const plan = JSON.parse((await world.run(`${line} --dry-run`)).stdout);
+    expect(plan.effect).toBe(
+      'adds or changes 1 contact, who may be mailed to confirm, sends 1 event',
+    );
+    const other = await world.run(`${line} --yes --expect ${'0'.repeat(64)}`);
+    expect(other.exitCode).toBe(2);
+    const get = 'contact get new@example.org --book Customers --sandbox';
+    expect((await world.run(get)).exitCode).toBe(4);
+    const done = await world.run(`${line} --yes --expect ${plan.digest}`);
+    expect({ exitCode: done.exitCode, stderr: done.stderr }).toMatchObject({ exitCode: 0 });
+  });
+
+  test('keeps what the dry run found in the book: contact book update --add-variable', async () => {
+    const { world } = await prepared();
+    const line = 'contact book update Customers --add-variable city --sandbox --json';
+    const plan = JSON.parse((await world.run(`${line} --dry-run`)).stdout);
+    expect(plan.body.variables.length).toBeGreaterThan(1);
+    expect(await world.run(`${line} --expect ${plan.digest}`)).toMatchObject({ exitCode: 0 });
   });
 });
 

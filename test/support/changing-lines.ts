@@ -18,7 +18,7 @@ export const changingLines: Readonly<
   ],
   'contact add': [
     'contact add --book book_customers --email new@example.org',
-    'adds or changes 1 contact',
+    'adds or changes 1 contact, who may be mailed to confirm',
   ],
   'contact delete': ['contact delete contact_ana --book book_customers', 'deletes 1 contact'],
   'contact import': [

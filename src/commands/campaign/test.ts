@@ -5,6 +5,7 @@ import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
 import { addressesOf } from '../../lib/command-line/command/flags/address-flags.ts';
 import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
+import { withoutDigest } from '../../lib/command-line/command/names/named-dry-run.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { findCampaign } from '../../lib/mail/campaign/find-campaign.ts';
 import { passCampaign } from '../../lib/mail/campaign/pass-campaign.ts';
@@ -70,7 +71,10 @@ export const command = defineCommand({
         `Send a test to ${who}, as contact ${made.contact} would get it?`,
       );
     }
-    return await sendAndShow(context, request, { idempotencyKey, wait, examined });
+    // A dry run shows words in place of the campaign's.
+    return await withoutDigest(() =>
+      sendAndShow(context, request, { idempotencyKey, wait, examined }),
+    );
   },
 });
 

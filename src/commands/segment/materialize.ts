@@ -7,6 +7,7 @@ import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
 import { fetchBook } from '../../lib/command-line/command/names/books.ts';
 import { allowDuplicateFlag, existing } from '../../lib/command-line/command/names/if-missing.ts';
+import { withoutDigest } from '../../lib/command-line/command/names/named-dry-run.ts';
 import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { countAt } from '../../lib/command-line/output/count-at.ts';
@@ -55,7 +56,8 @@ export const command = defineCommand({
         list: () => context.call('contactBook.list', {}),
         ...{ operation: 'segment.materialize', input, nameOf },
       });
-      const reply = await createBookOfSegment(context, { segmentId, name, variables });
+      const create = () => createBookOfSegment(context, { segmentId, name, variables });
+      const reply = await (variables === undefined ? create() : withoutDigest(create));
       const { listId, count } = reply;
       const add = ['contact', 'book', 'update', listId, '--add-variable', 'NAME'];
       context.notes.say(

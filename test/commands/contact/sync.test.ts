@@ -7,6 +7,7 @@ import { startContactService } from '../../support/contact-service.ts';
 import { enter } from '../../support/keys.ts';
 import type { Answer, Recorded } from '../../support/recorder.ts';
 import { createWorld, type World } from '../../support/run.ts';
+import { writesTo } from '../../support/writes.ts';
 
 const people = ['ana', 'ben', 'cleo', 'dora'];
 const line = 'contact sync people.csv --book People --sandbox';
@@ -34,18 +35,6 @@ async function bookOf(world: World): Promise<string[]> {
   world.clock.advance(5000);
   const { stdout } = await world.run('contact export --book People --sandbox');
   return stdout.trimEnd().split('\n').slice(1);
-}
-
-/** The requests that changed something in the sandbox. */
-async function writesTo(world: World): Promise<string[]> {
-  const { stdout } = await world.run('sandbox logs --jsonl');
-  const requests = stdout
-    .split('\n')
-    .filter(Boolean)
-    .map((one) => JSON.parse(one));
-  return requests
-    .filter(({ method }) => method !== 'GET')
-    .map(({ method, path }) => `${method} ${path}`);
 }
 
 const file =

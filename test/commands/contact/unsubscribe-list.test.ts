@@ -143,14 +143,16 @@ test('says how far it came when the service fails, and the same command continue
   expect(service.requests).toHaveLength(3);
 });
 
-test('--dry-run shows the request of the first address, and needs no key', async () => {
-  const { exitCode, stdout, stderr } = await createWorld().run(
+test('--dry-run shows the request of each address, and needs no key', async () => {
+  const { exitCode, stdout } = await createWorld().run(
     'contact update - --book book_customers --unsubscribed --dry-run',
     { stdin: 'a@example.org\nb@example.org\n' },
   );
   expect(exitCode).toBe(0);
-  expect(stdout).toContain('PATCH');
-  expect(stderr).toContain('The same would be sent for each contact in the list (2).');
+  expect(stdout.match(/^PATCH .*/gm)).toEqual([
+    'PATCH {base_url}/v1/contactBooks/book_customers/contacts/a%40example.org',
+    'PATCH {base_url}/v1/contactBooks/book_customers/contacts/b%40example.org',
+  ]);
 });
 
 test.each([

@@ -42,8 +42,8 @@ interface CommandClientOptions {
 export class CommandClient {
   readonly #options: CommandClientOptions;
   /** Names by the ids that were found by them. */
-  readonly #names = new Map<string, string>();
-  #planned: string | undefined;
+  readonly names = new Map<string, string>();
+  #expected: string | undefined;
   #tellRedirect: (() => void) | undefined;
 
   constructor(options: CommandClientOptions) {
@@ -71,12 +71,8 @@ export class CommandClient {
   });
 
   /** Has what follows compared with an expected digest of all of it. */
-  planned(digest: string | undefined): void {
-    this.#planned = digest;
-  }
-
-  named(id: string, name: string): void {
-    this.#names.set(id, name);
+  markExpected(digest: string | undefined): void {
+    this.#expected = digest;
   }
 
   /** A client of any service. */
@@ -107,8 +103,8 @@ export class CommandClient {
       userAgent: `mailer/${version}`,
       ...{ timeout, retries, keyedTimeout, dryRun, expect, changed, onResponse },
       // Of the client that sends, not of one that shows.
-      planned: () => (dryRun ? undefined : this.#planned),
-      names: this.#names,
+      planned: () => (dryRun ? undefined : this.#expected),
+      names: this.names,
       uuid: () => system.uuid(),
       guard: once(async () => {
         const guard = await this.#guard(baseUrl);

@@ -73,10 +73,10 @@ interface ServiceContext {
   readonly send: Client['send'];
   /** A client for other credentials than the account's, for `login`. */
   clientFor(credentials: Credentials, options?: { readonly dryRun: boolean }): Promise<Client>;
-  /** Remembers that an id was found by its name, with which a dry run shows it: `--expect` takes the digest of either. */
-  named(id: string, name: string): void;
+  /** Names by the ids that were found by them. A dry run shows the name, so `--expect` takes the digest with either. */
+  readonly names: Map<string, string>;
   /** Takes all that the command is going to send as expected, by its digest. */
-  planned(digest: string | undefined): void;
+  markExpected(digest: string | undefined): void;
   /** Writes this command down in the log although no request of it leaves, unless a setting turns that off. */
   logged(): Promise<void>;
   /** A text from the service without the keys in use, to be written to one of our files. */
@@ -146,8 +146,8 @@ export function createContext(options: ContextOptions): RunningContext {
     notes.say(line);
     return true;
   };
-  const of = new CommandAccount(options);
-  const { account, settings, clock } = of;
+  const commandAccount = new CommandAccount(options);
+  const { account, settings, clock } = commandAccount;
   const accountAsked = async (decides: boolean): Promise<string | undefined> => {
     if (!account.called() && !(decides && options.usesService)) return undefined;
     if (flags.sandbox === true) return 'the sandbox';
@@ -157,8 +157,8 @@ export function createContext(options: ContextOptions): RunningContext {
     return `${name} at ${new URL(baseUrl).host}`;
   };
   const prompts = createPrompts({ ...{ system, progress, flags }, account: accountAsked });
-  const clients = new CommandClient({
-    ...{ ...options, progress, prompts, report, account: of },
+  const commandClient = new CommandClient({
+    ...{ ...options, progress, prompts, report, account: commandAccount },
     changed: () => {
       hasChanged = true;
       options.changed();
@@ -169,7 +169,7 @@ export function createContext(options: ContextOptions): RunningContext {
     serviceNow: () => times.serviceNow(),
   });
   const withClient = async <Value>(work: (client: Client) => Promise<Value>): Promise<Value> => {
-    const ready = await clients.client();
+    const ready = await commandClient.client();
     return await progress.during('Waiting for the service', () => work(ready));
   };
   const sendsNothing = words.some(
@@ -209,25 +209,31 @@ export function createContext(options: ContextOptions): RunningContext {
       label: flags.encoding,
       lineWith: options.lineWithEncoding,
     }),
-    ...{ account, settings, configFile: of.configFile, requestLimits: of.requestLimits },
-    ...{ policy: of.policy, dayCount: of.dayCount },
+    ...{
+      account,
+      settings,
+      configFile: commandAccount.configFile,
+      requestLimits: commandAccount.requestLimits,
+    },
+    ...{ policy: commandAccount.policy, dayCount: commandAccount.dayCount },
     ...times,
-    embedded: async () => (flags.sandbox === true ? await of.sandbox() : undefined),
+    embedded: async () => (flags.sandbox === true ? await commandAccount.sandbox() : undefined),
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),
     callPassed: (passed, id, input, options) =>
       withClient((client) => client.callPassed(passed, id, input, options)),
     send: (request, read, options) => withClient((client) => client.send(request, read, options)),
-    clientFor: ({ baseUrl, apiKey }, options) => clients.open(baseUrl, async () => apiKey, options),
-    named: (id, name) => clients.named(id, name),
-    planned: (digest) => clients.planned(digest),
+    clientFor: ({ baseUrl, apiKey }, options) =>
+      commandClient.open(baseUrl, async () => apiKey, options),
+    names: commandClient.names,
+    markExpected: (digest) => commandClient.markExpected(digest),
     logged: async () => {
       const { profile, baseUrl = unknownBaseUrl } = await account();
       const known = { profile, baseUrl, key: () => undefined, now: times.serviceNow() };
-      (await clients.commandLog())?.begin(known);
+      (await commandClient.commandLog())?.begin(known);
     },
     redacted: (text) => redact(text, secrets),
     explained: async (error) => {
-      const { client } = clients;
+      const { client } = commandClient;
       if (!client.called()) return error;
       const { explain } = await import('./explain.ts');
       return await explain(error, { account, client, flags, system, hasChanged });
@@ -235,8 +241,8 @@ export function createContext(options: ContextOptions): RunningContext {
     close: async () => {
       progress.stop();
       // Earlier, it would be written into the progress on the screen.
-      clients.close();
-      await of.close();
+      commandClient.close();
+      await commandAccount.close();
     },
   };
 }

@@ -1,4 +1,4 @@
-import { DryRun, joinDryRuns, unknownBaseUrl } from '../../service/http/dry-run.ts';
+import { DryRun, type Joining, joinDryRuns, unknownBaseUrl } from '../../service/http/dry-run.ts';
 import type { Context } from './context.ts';
 
 /** One of several requests of a command, sent with a client. */
@@ -8,35 +8,40 @@ export type PlannedCall = (
 
 /**
  * Ends a dry run with the plan of several requests. With `--expect`, compares its digest, and lets what follows send parts of
- * it; throws a `PolicyError` for another digest. With `items`, the number of things that all are about, only the first
- * request is shown.
+ * it; throws a `PolicyError` for another digest.
  */
 export async function checkPlan(
   context: Context,
   calls: Iterable<PlannedCall>,
-  items?: number,
+  joining?: Joining,
 ): Promise<void> {
   const { dryRun, expect } = context.flags;
   if (dryRun !== true && expect === undefined) return;
-  const plan = await planOfCalls(context, calls, items);
+  const plan = await planOfCalls(context, calls, joining);
   if (plan === undefined) return;
-  if (expect !== undefined) {
-    const { assertDigest } = await import('../../service/http/request-digest.ts');
-    assertDigest(plan.about.digest, expect);
-  }
   if (dryRun === true) throw plan;
-  context.planned(plan.about.digest);
+  context.markExpected(expect);
 }
 
-/** Several requests as one dry run; undefined if there are none. */
+/** Several requests as one dry run; undefined if there are none. Throws a `PolicyError` if another digest is expected. */
 export async function planOfCalls(
   context: Context,
   calls: Iterable<PlannedCall>,
-  items?: number,
+  joining?: Joining,
 ): Promise<DryRun | undefined> {
   const { baseUrl = unknownBaseUrl } = await context.account();
   const client = await context.clientFor({ baseUrl, apiKey: undefined }, { dryRun: true });
-  return await joinDryRuns(shownBy(client, calls), items);
+  const plan = await joinDryRuns(shownBy(client, calls), { ...joining, names: context.names });
+  const { expect } = context.flags;
+  if (expect === undefined) return plan;
+  if (plan === undefined) {
+    context.notes.say('Nothing would change, so the digest of --expect was not compared.');
+    return undefined;
+  }
+  const { digest, byName = digest } = plan.about;
+  const { assertDigest } = await import('../../service/http/request-digest.ts');
+  assertDigest(digest === expect ? digest : byName, expect);
+  return plan;
 }
 
 async function* shownBy(client: Parameters<PlannedCall>[0], calls: Iterable<PlannedCall>) {

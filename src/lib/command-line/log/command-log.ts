@@ -53,9 +53,9 @@ export class CommandLog {
   #effect: LogEntry['effect'] = 'changes';
   #isBroken = false;
   #begun: BegunEntry | undefined;
-  readonly #add = digestOfAll();
-  /** The last digest, and the one of everything that has left. */
-  #sent = { last: '', all: '' };
+  /** Of everything that has left, and the last of it. */
+  readonly #all = digestOfAll();
+  #last: string | undefined;
 
   constructor(options: CommandLogOptions) {
     this.#options = options;
@@ -105,8 +105,9 @@ export class CommandLog {
 
   /** The digest of everything that has left. Requests that are parts of a whole have its digest, which counts once. */
   #digestWith(last: string): string {
-    if (this.#sent.last !== last) this.#sent = { last, all: this.#add(last) };
-    return this.#sent.all;
+    if (this.#last !== last) this.#all.add(last);
+    this.#last = last;
+    return this.#all.end() ?? last;
   }
 
   #strengthen(effect: LogEntry['effect']): void {

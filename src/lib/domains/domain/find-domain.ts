@@ -42,7 +42,7 @@ export async function withDomain<Value>(
 ): Promise<Value> {
   if (context.flags.dryRun !== true || idOf(named) !== undefined) {
     const domain = await resolveDomain(context, named);
-    if (domain.name !== undefined) context.named(String(domain.id), domainName(named));
+    if (domain.name !== undefined) context.names.set(String(domain.id), domainName(named));
     return await use(domain);
   }
   const name = domainName(named);

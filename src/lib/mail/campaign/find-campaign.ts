@@ -42,7 +42,7 @@ export async function withCampaign<Value>(
     return await dryRunByName(context, kind, named, use);
   }
   const campaign = await findByName(context, named);
-  if (campaign !== undefined) context.named(campaign.id, named);
+  if (campaign !== undefined) context.names.set(campaign.id, named);
   try {
     return await use(campaign?.id ?? (await assertId(context, named)), campaign);
   } catch (error) {
@@ -143,10 +143,7 @@ async function withId<Value>(
     const campaign = await findByName(context, id).catch((why: unknown) => {
       throw why instanceof UsageError ? why : error;
     });
-    if (campaign !== undefined) {
-      context.named(campaign.id, id);
-      return await use(campaign.id, campaign);
-    }
+    if (campaign !== undefined) return await use(campaign.id, campaign);
     throw withHint(error, orWhatThereIs(context));
   }
 }

@@ -11,8 +11,11 @@ import {
 import { bestEffort } from '../../command-line/command/best-effort.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { featuresOf } from '../../command-line/command/features.ts';
+import { withBook } from '../../command-line/command/names/books.ts';
 import { withContact } from '../../command-line/command/names/contacts.ts';
+import { plannedByName } from '../../command-line/command/names/named-dry-run.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
+import { checkPlan } from '../../command-line/command/plan-of.ts';
 import { missingOperation } from '../../service/http/missing-operation.ts';
 import { namedBy } from '../../service/http/named-by.ts';
 import type { CountedBatch } from '../../service/http/request-guard.ts';
@@ -40,11 +43,7 @@ export async function sendToContact(context: Context, request: EventRequest): Pr
     return { reply };
   }
   const isDryRun = context.flags.dryRun === true;
-  if (isDryRun && create) {
-    context.notes.say(
-      `The address ${named} would be looked up first, and added if the book does not have it.`,
-    );
-  }
+  if (create) await planToAdd(context, { named, book, event });
   return await withContact(
     context,
     book,
@@ -56,6 +55,32 @@ export async function sendToContact(context: Context, request: EventRequest): Pr
       return { reply: await post(context, { ...event, contactId, contactBookId }) };
     },
     create ? (to) => addThenSend(context, request, to) : undefined,
+  );
+}
+
+/** Plans that the contact has to be added first: whether it has is known only once it is looked up. */
+async function planToAdd(
+  context: Context,
+  { named, book, event }: { named: string; book: string; event: EventRequest['event'] },
+): Promise<void> {
+  const { dryRun, expect } = context.flags;
+  if (dryRun !== true && expect === undefined) return;
+  if (dryRun === true) {
+    context.notes.say(
+      `The address ${named} would be looked up first, and added if the book does not have it.`,
+    );
+  }
+  await withBook(context, book, (contactBookId) =>
+    checkPlan(context, [
+      (client) =>
+        client.call('contact.create', { params: { contactBookId }, body: { email: named } }),
+      plannedByName(
+        'contact',
+        named,
+        (contactId) => (client) =>
+          client.call('event.send', { body: { ...event, contactId, contactBookId } }),
+      ),
+    ]),
   );
 }
 

@@ -6,8 +6,8 @@ import { grouped, quantity } from '../../base/text/quantity.ts';
 import { quotedNames } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { withBook } from '../../command-line/command/names/books.ts';
-import { dryRunByName } from '../../command-line/command/names/named-dry-run.ts';
-import { checkPlan } from '../../command-line/command/plan-of.ts';
+import { plannedByName } from '../../command-line/command/names/named-dry-run.ts';
+import { checkPlan, type PlannedCall } from '../../command-line/command/plan-of.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
 import { contactsByAddress } from './by-address.ts';
 import type { unsubscribedList } from './contact-shapes.ts';
@@ -32,26 +32,15 @@ export async function unsubscribeList(
 ): Promise<Result> {
   const body = { subscribed: false };
   return await withBook<Result>(context, book, async (contactBookId) => {
-    const [first, ...others] = addresses;
-    if (addresses.every(isContactId)) {
-      await checkPlan(
-        context,
-        addresses.map(
-          (contactId) => (client) =>
-            client.call('contact.update', { params: { contactBookId, contactId }, body }),
-        ),
-      );
-    }
-    if (context.flags.dryRun === true && first !== undefined) {
-      if (others.length > 0) {
-        context.notes.say(
-          `The same would be sent for each contact in the list (${grouped(addresses.length)}).`,
-        );
-      }
-      await dryRunByName(context, 'contact', first, (contactId) =>
-        context.call('contact.update', { params: { contactBookId, contactId }, body }),
-      );
-    }
+    const call = (contactId: string): PlannedCall => {
+      const params = { contactBookId, contactId };
+      return (client) => client.call('contact.update', { params, body });
+    };
+    // What is found later is planned by its address.
+    await checkPlan(
+      context,
+      addresses.map((one) => (isContactId(one) ? call(one) : plannedByName('contact', one, call))),
+    );
     const contacts = addresses.every(isContactId)
       ? await byId(context, contactBookId, addresses)
       : await inAnyCapitals(context, contactBookId, addresses);

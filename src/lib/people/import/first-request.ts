@@ -1,7 +1,7 @@
 import type { ContactBook } from '../../../api/contact.ts';
-import { MailerError, when } from '../../base/errors.ts';
 import { looksLikeId } from '../../base/text/looks-like-id.ts';
 import type { Context } from '../../command-line/command/context.ts';
+import { hasKey } from '../../command-line/command/has-key.ts';
 import { fetchBook } from '../../command-line/command/names/books.ts';
 import { dryRunByName } from '../../command-line/command/names/named-dry-run.ts';
 import { readLedger } from './book-lock.ts';
@@ -34,10 +34,4 @@ export async function showImportOf(context: Context, asked: ImportOptions): Prom
     ledger?.close();
     parts.close();
   }
-}
-
-/** Whether the account has a key, which a dry run does not need. */
-async function hasKey(context: Context): Promise<boolean> {
-  const key = context.account().then((account) => account.key());
-  return (await key.catch(when(MailerError, () => undefined))) !== undefined;
 }

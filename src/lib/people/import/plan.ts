@@ -24,6 +24,11 @@ export interface ImportPlan
   readonly otherProperties: readonly string[];
 }
 
+/** How many people an import mails, for its plan; unknown without the book. */
+export function mailsOf({ book, confirmations }: ImportPlan): number | undefined {
+  return book === undefined ? undefined : confirmations;
+}
+
 /** What a person should know before confirming. */
 export function planInWords(plan: ImportPlan, addVariables: boolean): string[] {
   const { unchanged, unsubscribed, confirmations, inDoubt, otherProperties, book } = plan;

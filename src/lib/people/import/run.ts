@@ -5,6 +5,7 @@ import { nothingToDo } from '../../command-line/command/flags/allow-empty.ts';
 import { fetchBook } from '../../command-line/command/names/books.ts';
 import { checkPlan, type PlannedCall } from '../../command-line/command/plan-of.ts';
 import { done, type Result } from '../../command-line/output/result.ts';
+import { planDocument } from '../../service/http/dry-run.ts';
 import { inputPath } from '../rows/open-input.ts';
 import { tryResults } from '../rows/results-file.ts';
 import { withBookLock } from './book-lock.ts';
@@ -14,7 +15,7 @@ import { arrivalWait, type ImportFlags } from './flags.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type ImportOutcome, importInWords } from './outcome.ts';
 import { createParts } from './parts.ts';
-import { type ImportPlan, planInWords, questionAboutImport } from './plan.ts';
+import { type ImportPlan, mailsOf, planInWords, questionAboutImport } from './plan.ts';
 import { plannedCalls } from './planned-calls.ts';
 import { prepareImport } from './prepare.ts';
 
@@ -37,9 +38,9 @@ export async function importFile(
     if (yes !== true || dryRun === true) notes.say(counts);
     for (const line of others) notes.say(line);
     if (dryRun === true && plan.requests > 1) {
-      notes.say(`The first of ${grouped(plan.requests)} requests.`);
+      notes.say(`The first of ${grouped(plan.requests)} requests that send contacts.`);
     }
-    await checkPlan(context, calls, plan.toSend);
+    await checkPlan(context, calls, { isBrief: true, mails: mailsOf(plan) });
     const question = questionAboutImport(plan, flags.resendUnknown === true);
     if (question !== undefined) await context.prompts.confirm(question);
     return true;
@@ -47,7 +48,8 @@ export async function importFile(
   const find = async () =>
     await (await import('../contact/book/book-or-new.ts')).bookOrNew(context, book);
   const outcome = await applyContacts(context, { path, book, flags, whenEmpty, approve, find });
-  return outcome === undefined ? nothingToImport : showImport(outcome);
+  if (outcome !== undefined) return showImport(outcome);
+  return context.flags.dryRun === true ? nothingPlanned() : nothingToImport;
 }
 
 /**
@@ -91,6 +93,12 @@ const nothingToImport = done({
   message: 'There is nothing to send.',
   isNothing: true,
 });
+
+/** The same of a dry run. */
+async function nothingPlanned(): Promise<Result> {
+  const reply = { contacts: 0, ...(await planDocument(undefined)) };
+  return done({ reply, ids: [], message: 'There is nothing to send.', isNothing: true });
+}
 
 /** The result of an import. */
 function showImport(outcome: ImportOutcome): Result {

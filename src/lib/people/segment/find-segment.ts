@@ -30,7 +30,7 @@ export async function withSegment<Value>(
     createdAt,
   ]);
   if (segment === undefined) throw noneNamed(context, 'segment', named);
-  context.named(segment.id, named);
+  context.names.set(segment.id, named);
   return await use(segment.id, segment).catch((error) => {
     throw withHint(error, ({ details }) =>
       details.status === 500 ? whyItFails(segment) : undefined,

@@ -6,7 +6,7 @@ import { refuseDeletes } from '../../command-line/command/refuse-deletes.ts';
 import type { Result } from '../../command-line/output/result.ts';
 import { type DryRun, planDocument } from '../../service/http/dry-run.ts';
 import type { ComparedRow } from '../import/compare.ts';
-import { consentOfPlan } from '../import/plan.ts';
+import { consentOfPlan, mailsOf } from '../import/plan.ts';
 import { applyContacts } from '../import/run.ts';
 import type { Missing, MissingAction } from './difference.ts';
 import { usualMissingLimit } from './limit.ts';
@@ -43,9 +43,10 @@ export async function syncFile(
       const plan = planOf(context, { imported, compared, addresses, wanted, path });
       made.plan = plan;
       for (const line of consentOfPlan(imported)) context.notes.say(line);
-      const all = [...calls, ...removalsOf(plan).map(removal(plan.contactBookId))];
-      if (context.flags.dryRun === true) made.shown = await planOfCalls(context, all);
-      else await checkPlan(context, all);
+      const all = allCalls(calls, plan);
+      const mails = mailsOf(imported);
+      if (context.flags.dryRun === true) made.shown = await planOfCalls(context, all, { mails });
+      else await checkPlan(context, all, { mails });
       return await isApproved(context, flags, plan);
     },
   });
@@ -123,6 +124,11 @@ async function removeMissing(context: Context, plan: SyncPlan): Promise<void> {
       );
     }
   }
+}
+
+function* allCalls(calls: Iterable<PlannedCall>, plan: SyncPlan): Generator<PlannedCall> {
+  yield* calls;
+  yield* removalsOf(plan).map(removal(plan.contactBookId));
 }
 
 /** Makes the request by which a contact that is not in the file is removed. */

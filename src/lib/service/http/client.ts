@@ -322,13 +322,9 @@ async function digestToCompare(
   expected: string,
   names: ReadonlyMap<string, string> = new Map(),
 ): Promise<string> {
-  const [{ requestDigest }, { withName }] = await Promise.all([
-    import('./request-digest.ts'),
-    import('./with-name.ts'),
-  ]);
+  const { namedDigest, requestDigest } = await import('./request-digest.ts');
   const digest = requestDigest(request);
-  if (digest === expected) return digest;
-  return requestDigest([...names].reduce((one, [id, name]) => withName(one, id, name), request));
+  return digest === expected ? digest : namedDigest(request, names);
 }
 
 /** Requests that change nothing pass unchanged. */

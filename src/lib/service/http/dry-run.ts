@@ -3,6 +3,7 @@ import { parseExact } from '../../base/json/exact-numbers.ts';
 import { bodyText, type WireRequest } from '../../base/system/wire.ts';
 import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import { escapeJson, visible, visibleLines } from '../../base/text/visible.ts';
+import type { PlanDetails, PlannedEffect } from './plan.ts';
 import type { PolicyVerdict } from './request-guard.ts';
 
 /** Ends a command under `--dry-run`; has the request that would have been sent. */
@@ -29,6 +30,12 @@ interface AboutDryRun {
   readonly operation?: OperationId | undefined;
   /** How many things the whole is about, of which this is only the first request; null if that is not known. */
   readonly items?: number | null | undefined;
+  /** The digest with names in place of the ids that were found by them. */
+  readonly byName?: string | undefined;
+  /** Whether others of its requests are not kept. */
+  readonly isPart?: boolean;
+  /** What all requests do, if not what is shown of them says it. */
+  readonly effect?: PlannedEffect | undefined;
 }
 
 /** A request that was not sent, as `--json` shows it. */
@@ -102,7 +109,7 @@ export async function planDocument(dryRun: DryRun | undefined): Promise<PlanDocu
     operation,
     body: requests[index]?.body,
   }));
-  const { words: effect, counts } = effectOf(planned, items);
+  const { words: effect, counts } = dryRun.about.effect ?? effectOf(planned, items);
   return { requests, effect, counts, ...(digest === undefined ? {} : { digest }) };
 }
 
@@ -122,30 +129,45 @@ function plainRequest({
   return body === undefined ? shown : { ...shown, body: parseExact(bodyText(body)) };
 }
 
-/**
- * One dry run of what several ones show, in order; undefined if there are none. Its digest is theirs, if all are known. With
- * `items`, the number of things that all are about, the others are not kept.
- */
+/** How several dry runs are joined. */
+export interface Joining extends PlanDetails {
+  /** Whether only the first request of each operation is kept: there may be very many. */
+  readonly isBrief?: boolean;
+  /** Names by the ids that were found by them. */
+  readonly names?: ReadonlyMap<string, string>;
+}
+
+/** One dry run of what several ones show, in order; undefined if there are none. Its digest is theirs, if all are known. */
 export async function joinDryRuns(
   all: Iterable<DryRun> | AsyncIterable<DryRun>,
-  items?: number,
+  { isBrief = false, names = new Map(), ...details }: Joining = {},
 ): Promise<DryRun | undefined> {
-  const { digestOfAll } = await import('./request-digest.ts');
-  const add = digestOfAll();
+  const [{ digestOfAll, namedDigest }, { EffectTally }] = await Promise.all([
+    import('./request-digest.ts'),
+    import('./plan.ts'),
+  ]);
+  const [digest, byName] = [digestOfAll(), digestOfAll()];
+  const tally = new EffectTally();
   const kept: DryRun[] = [];
-  let [digest, isKnown]: [string | undefined, boolean] = [undefined, true];
+  let isPart = false;
   for await (const one of all) {
-    if (one.about.digest === undefined) isKnown = false;
-    else digest = add(one.about.digest);
-    if (items === undefined || kept.length === 0) kept.push(one);
+    const { operation } = one.about;
+    digest.add(one.about.digest);
+    if (names.size > 0) byName.add(namedDigest(one.request, names));
+    tally.add({ operation, body: plainRequest(one).body });
+    if (!isBrief || !kept.some(({ about }) => about.operation === operation)) kept.push(one);
+    else isPart = true;
   }
   const [first, ...others] = kept;
   if (first === undefined) return undefined;
-  const about = { ...first.about, digest: isKnown ? digest : undefined };
+  // Whom the service mails is not in the requests.
+  const mails = details.mails ? `mails ${details.mails}` : '';
+  for (const one of [digest, byName]) if (mails !== '') one.add(mails);
+  const { policy, operation } = first.about;
   return new DryRun(first.request, {
-    ...about,
+    ...{ policy, operation, isPart, digest: digest.end(), byName: byName.end() },
     ...(others.length > 0 ? { others } : {}),
-    ...(items === undefined ? {} : { items }),
+    effect: tally.end(details),
   });
 }
 

@@ -21,9 +21,9 @@ export const digestShape = z
 export const planShape = {
   requests: z
     .array(lenientObject(requestShape))
-    .describe('all requests, in order; of a file with many rows, the first'),
+    .describe('all requests, in order; of a file with many rows, the first of each kind'),
   effect: z.string().describe('in words, such as `deletes 1 domain`'),
   counts: z
     .record(z.string(), z.number().nullable())
-    .describe('how many of what; null where counting would take a request'),
+    .describe('how many of what, added up over the requests; null where counting would take one'),
 };

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../../api/operations.ts';
-import { quantity } from '../../base/text/quantity.ts';
+import { grouped, quantity } from '../../base/text/quantity.ts';
 
 /** What a request would do, as far as it shows that. */
 export interface PlannedEffect {
@@ -20,6 +20,8 @@ export interface PlannedRequest {
 type Words = readonly [verb: string, noun: string, also?: readonly [said: string, counted: string]];
 
 const contactsOfCampaign = ['to its contacts', 'contacts'] as const;
+/** In a book with double opt-in. */
+const mayMail = ['who may be mailed to confirm', 'confirmation emails'] as const;
 
 /** Every operation that does more than read. A test compares them with the contract. */
 const words: { readonly [Id in OperationId]?: Words } = {
@@ -35,8 +37,8 @@ const words: { readonly [Id in OperationId]?: Words } = {
   'contactBook.create': ['creates', 'contact book'],
   'contactBook.update': ['changes', 'contact book'],
   'contactBook.delete': ['deletes', 'contact book', ['with its contacts', 'contacts']],
-  'contact.create': ['adds or changes', 'contact'],
-  'contact.bulkCreate': ['adds or changes', 'contact'],
+  'contact.create': ['adds or changes', 'contact', mayMail],
+  'contact.bulkCreate': ['adds or changes', 'contact', mayMail],
   'contact.update': ['changes', 'contact'],
   'contact.delete': ['deletes', 'contact'],
   'domain.create': ['adds', 'domain'],
@@ -57,32 +59,67 @@ const words: { readonly [Id in OperationId]?: Words } = {
   'template.create': ['creates', 'template'],
 };
 
+/** What is known of a plan besides its requests. */
+export interface PlanDetails {
+  /** How many people are mailed to confirm; undefined if that is not known. */
+  readonly mails?: number | undefined;
+}
+
 /** What these requests would do. `items` are those of the whole, of which they may be only the first part. */
 export function effectOf(
   requests: readonly PlannedRequest[],
   items?: number | null,
 ): PlannedEffect {
-  const told = new Map<string, { words: Words; count: number | null }>();
-  for (const request of requests) {
-    const one = wordsFor(request);
-    if (one === undefined) {
-      return { words: 'sends a request whose effect is not known', counts: {} };
+  const tally = new EffectTally();
+  for (const request of requests) tally.add(request, items);
+  return tally.end();
+}
+
+/** Adds up what requests would do, one after the other. */
+export class EffectTally {
+  readonly #told = new Map<string, { words: Words; count: number | null }>();
+  #isKnown = true;
+  /** Contacts that are added or changed as unsubscribed ones. */
+  #unsubscribed = 0;
+
+  /** `items` stands for the number in its body. */
+  add(request: PlannedRequest, items?: number | null): void {
+    const words = wordsFor(request);
+    if (words === undefined) {
+      this.#isKnown = false;
+      return;
     }
     const count = Array.isArray(request.body) ? request.body.length : 1;
-    const before = told.get(one.join())?.count ?? 0;
-    told.set(one.join(), { words: one, count: items === undefined ? before + count : items });
+    if (Array.isArray(request.body)) {
+      this.#unsubscribed += request.body.filter((one) => Object(one).subscribed === false).length;
+    }
+    const before = this.#told.get(words.join())?.count ?? 0;
+    this.#told.set(words.join(), { words, count: items === undefined ? before + count : items });
   }
-  const counts: Record<string, number | null> = {};
-  const words: string[] = [];
-  for (const { words: one, count } of told.values()) {
-    const [verb, noun, also] = one;
-    const what = count === null ? `${noun}s` : quantity(count, noun);
-    words.push(`${verb} ${what}${also === undefined ? '' : `, ${also[0]}`}`);
-    const before = counts[`${noun}s`] ?? 0;
-    counts[`${noun}s`] = count === null ? null : before + count;
-    if (also !== undefined) counts[also[1]] = null;
+
+  end({ mails }: PlanDetails = {}): PlannedEffect {
+    if (!this.#isKnown) return { words: 'sends a request whose effect is not known', counts: {} };
+    const counts: Record<string, number | null> = {};
+    const words: string[] = [];
+    for (const { words: one, count } of this.#told.values()) {
+      const [verb, noun, also] = one;
+      const what = count === null ? `${noun}s` : quantity(count, noun);
+      const isTold = also !== undefined && !(also === mayMail && mails !== undefined);
+      words.push(`${verb} ${what}${isTold ? `, ${also[0]}` : ''}`);
+      const before = counts[`${noun}s`] ?? 0;
+      counts[`${noun}s`] = count === null ? null : before + count;
+      if (isTold) counts[also[1]] = null;
+    }
+    if (this.#unsubscribed > 0) {
+      words.push(`${grouped(this.#unsubscribed)} of them as unsubscribed`);
+      counts.unsubscribed = this.#unsubscribed;
+    }
+    if (mails !== undefined && mails > 0) {
+      words.push(`mails ${mails === 1 ? '1 person' : `${grouped(mails)} people`} to confirm`);
+      counts[mayMail[1]] = mails;
+    }
+    return { words: words.join(', '), counts };
   }
-  return { words: words.join(', '), counts };
 }
 
 function wordsFor(request: PlannedRequest): Words | undefined {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { PolicyError } from '../../base/errors.ts';
 import { bodyText, type WireRequest } from '../../base/system/wire.ts';
 import { visible } from '../../base/text/visible.ts';
+import { withName } from './with-name.ts';
 
 /**
  * A digest of exactly what is sent and where: method, URL and body. Without headers: the API key
@@ -16,14 +17,29 @@ export function requestDigest({
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
-/** Makes one digest of those of requests, in order: of a single one, its own. Returns a function that takes the next. */
-export function digestOfAll(): (digest: string) => string {
+/** The same with the names by which ids were found. */
+export function namedDigest(
+  request: Pick<WireRequest, 'method' | 'url' | 'body'>,
+  names: ReadonlyMap<string, string>,
+): string {
+  return requestDigest([...names].reduce((one, [id, name]) => withName(one, id, name), request));
+}
+
+/** Makes one digest of those of requests, in order: of a single one, its own. It is undefined if one of them is, or of none. */
+export function digestOfAll() {
   const hash = createHash('sha256');
-  let count = 0;
-  return (digest) => {
-    hash.update(`${digest}\n`);
-    count += 1;
-    return count === 1 ? digest : hash.copy().digest('hex');
+  let [first, count, isKnown]: [string | undefined, number, boolean] = [undefined, 0, true];
+  return {
+    add(digest: string | undefined): void {
+      first ??= digest;
+      count += 1;
+      isKnown &&= digest !== undefined;
+      hash.update(`${digest}\n`);
+    },
+    end(): string | undefined {
+      if (!isKnown || count < 2) return isKnown ? first : undefined;
+      return hash.copy().digest('hex');
+    },
   };
 }
 

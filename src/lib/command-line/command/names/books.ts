@@ -99,7 +99,7 @@ async function nameOf(context: Context, given: string): Promise<string> {
 async function withName<Value>(context: Context, name: string, use: Use<Value>): Promise<Value> {
   const book = await findBook(context, name);
   if (book === undefined) throw noneNamed(context, kind, name);
-  context.named(book.id, name);
+  context.names.set(book.id, name);
   return await use(book.id, book);
 }
 
@@ -120,7 +120,6 @@ async function withId<Value>(context: Context, id: string, use: Use<Value>): Pro
           });
     }
     if (book.id === id) throw error;
-    context.named(book.id, id);
     return await use(book.id, book);
   }
 }

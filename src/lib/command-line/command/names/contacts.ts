@@ -26,7 +26,7 @@ export async function withContact<Value>(
     }
     const contact = await contactOf(context, contactBookId, named);
     if (contact !== undefined) {
-      context.named(contact.id, named);
+      context.names.set(contact.id, named);
       return await use(contactBookId, contact.id, contact);
     }
     if (ifMissing !== undefined) {

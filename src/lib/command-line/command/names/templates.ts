@@ -18,7 +18,7 @@ export async function templateNamed(context: Context, given: string): Promise<st
   if (templates === undefined) return named;
   const found = newestNamed(templates, named);
   if (found === undefined) throw noTemplate(context, named, ' Nothing was sent.');
-  context.named(found.id, named);
+  context.names.set(found.id, named);
   return found.id;
 }
 

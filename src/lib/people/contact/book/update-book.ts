@@ -3,7 +3,9 @@ import { UsageError } from '../../../base/errors.ts';
 import { defined } from '../../../base/json/defined.ts';
 import { quotedNames } from '../../../base/text/quoted-names.ts';
 import type { Context } from '../../../command-line/command/context.ts';
-import { withBook } from '../../../command-line/command/names/books.ts';
+import { hasKey } from '../../../command-line/command/has-key.ts';
+import { fetchBook, withBook } from '../../../command-line/command/names/books.ts';
+import { withoutDigest } from '../../../command-line/command/names/named-dry-run.ts';
 import { explainSender } from '../../../command-line/command/names/sender-domain.ts';
 import { passBook } from '../../../mail/message/pass-book.ts';
 import { namedBy } from '../../../service/http/named-by.ts';
@@ -54,11 +56,15 @@ export async function changeBook(
   const { doubleOptInFrom: from } = fields;
   const passed = await passBook(context, fields, 'Nothing was changed.', literal);
   try {
-    return await withBook(context, named, async (contactBookId, listed) => {
+    const changesLists = variables !== undefined || properties !== undefined;
+    const shown =
+      changesLists && context.flags.dryRun === true ? await bookShown(context, named) : undefined;
+    return await withBook(context, shown?.id ?? named, async (contactBookId, listed) => {
       const params = { contactBookId };
+      const isKnown = !changesLists || context.flags.dryRun !== true || shown !== undefined;
       const book =
-        variables || properties
-          ? (listed ?? (await currentBook(context, contactBookId)))
+        changesLists && isKnown
+          ? (shown ?? listed ?? (await context.call('contactBook.get', { params })))
           : undefined;
       // The client checks every field against the contract, including the properties in a file.
       const body = {
@@ -67,21 +73,17 @@ export async function changeBook(
         ...(properties && { properties: changedProperties(book?.properties, properties) }),
       } as UpdateContactBookBody;
       const input = { params, body };
-      return await context.callPassed(passed, 'contactBook.update', input, { nameOf });
+      const call = () => context.callPassed(passed, 'contactBook.update', input, { nameOf });
+      return await (isKnown ? call() : withoutDigest(call));
     });
   } catch (error) {
     throw await explainSender(error, context, from ? [from] : []);
   }
 }
 
-/** The current book. A dry run needs no key, so there it has no lists. */
-async function currentBook(
-  context: Context,
-  contactBookId: string,
-): Promise<ContactBook | undefined> {
-  if (context.flags.dryRun !== true) {
-    return await context.call('contactBook.get', { params: { contactBookId } });
-  }
+/** The book in a dry run; undefined without a key. */
+async function bookShown(context: Context, named: string): Promise<ContactBook | undefined> {
+  if (await hasKey(context)) return await fetchBook(context, named);
   context.notes.say(
     "The book's other variables or properties would be looked up first; the body then includes them.",
   );
