@@ -105,6 +105,12 @@ describe('a text that was corrected after the file was sent', () => {
 });
 
 describe('a file that was corrected after it was sent', () => {
+  /** The command line with another subject and text. */
+  const about = (subject: string, text: string) =>
+    [...line].map(
+      (word, at) => ({ '--subject': subject, '--text': text })[`${line[at - 1]}`] ?? word,
+    );
+
   const rows = (...names: readonly string[]) =>
     `to,name\n${names.map((name, at) => `p${at}@example.org,${name}\n`).join('')}`;
 
@@ -137,13 +143,29 @@ describe('a file that was corrected after it was sent', () => {
     [0, ['Ana', 'Bem', 'Cy']],
   ])('ends with %i where only the subject is the same, for %j', async (exit, names) => {
     const setup = await setUp(0, ...repeat(2, accept));
-    const news = line.map((word, at) => (line[at - 1] === '--subject' ? 'News' : word));
+    const news = about('News', 'For {{ name }}');
     setup.file('people.csv', rows(...names));
     expect((await setup.run(news)).exitCode).toBe(0);
     setup.file('people.csv', rows(...names.map((name) => `${name}a`)));
     const { exitCode, stderr } = await setup.run(news);
     expect({ exitCode, stderr }).toMatchObject({ exitCode: exit });
   });
+
+  test.each([
+    ['a column that is not in it is another', 'to,name,note\np@example.org,Ana,b\n', 'name'],
+    ['a column has another name, also in the text', 'to,who,note\np@example.org,Ana,a\n', 'who'],
+  ])(
+    'stops with 5 for one person, too, where the email is the same: %s',
+    async (_, file, column) => {
+      const setup = await setUp(0, ...repeat(2, accept));
+      setup.file('people.csv', 'to,name,note\np@example.org,Ana,a\n');
+      expect((await setup.run(about('News', 'For {{ name }}'))).exitCode).toBe(0);
+      setup.file('people.csv', file);
+      const { exitCode, stderr } = await setup.run(about('News', `For {{ ${column} }}`));
+      expect({ exitCode, stderr }).toMatchObject({ exitCode: 5 });
+      expect(posts(setup)).toHaveLength(1);
+    },
+  );
 
   test('stops under another name, too, while the first run is incomplete', async () => {
     const setup = await setUp(150, accept, down, ...repeat(2, accept));

@@ -11,12 +11,15 @@ import { allRecipients } from '../../../service/policy/redirect.ts';
 type Sketch = readonly string[];
 
 /**
- * Who gets which subject, and the same with the values that an email is made of. Both are the same whatever text is made
- * of them, in any order and file format, and whatever the column of recipients is called.
+ * Who gets which subject, the same with the values that an email is made of, and the emails as they are sent. All are the
+ * same in any order and file format, and whatever the column of recipients is called; the first two whatever text is made
+ * of them.
  */
 export interface MailedSketch {
   readonly people: Sketch;
   readonly rows: Sketch;
+  /** Undefined in older runs. */
+  readonly emails?: Sketch;
 }
 
 /** Digests in a sketch. Of smaller sets, it has all members. */
@@ -34,6 +37,7 @@ const recipientFields: ReadonlySet<string> = new Set(['to', 'cc', 'bcc']);
 export function createMailedSketch() {
   const people = createSketch();
   const rows = createSketch();
+  const emails = createSketch();
   return {
     add(email: SendBody, values: Readonly<Record<string, unknown>>): void {
       const { subject = '', templateId = '' } = email;
@@ -46,8 +50,9 @@ export function createMailedSketch() {
       });
       people.add(canonicalJson([who, subject, templateId]));
       rows.add(canonicalJson([who, subject, templateId, Object.fromEntries(others)]));
+      emails.add(canonicalJson(email));
     },
-    end: (): MailedSketch => ({ people: people.end(), rows: rows.end() }),
+    end: (): MailedSketch => ({ people: people.end(), rows: rows.end(), emails: emails.end() }),
   };
 }
 
@@ -78,7 +83,10 @@ function createSketch() {
 export function partMailed(mailed: MailedSketch, before: MailedSketch): number {
   const part = partIn(before.people, mailed.people);
   const isMany = part >= leastPart && part * membersOf(mailed.people) >= leastPeople;
-  return isMany || partIn(before.rows, mailed.rows) >= leastPart ? part : 0;
+  const isSame =
+    partIn(before.rows, mailed.rows) >= leastPart ||
+    partIn(before.emails ?? [], mailed.emails ?? []) >= leastPart;
+  return isMany || isSame ? part : 0;
 }
 
 function partIn(other: Sketch, set: Sketch): number {

@@ -47,7 +47,7 @@ export interface Prepared extends RowFindings {
   readonly recipientsOfShard: number;
   /** Digest of the emails of all shards, as they are sent. */
   readonly digest: string;
-  /** Digest of who gets which subject; see `createMailedSketch`. */
+  /** Samples of who gets what; see `createMailedSketch`. */
   readonly mailed: MailedSketch;
 }
 
