@@ -184,6 +184,59 @@ describe('a file that was corrected after it was sent', () => {
     expect((await setup.run(line)).exitCode).toBe(0);
   });
 
+  describe('of whom several runs of the day have mailed a part', () => {
+    /** A CSV file of the people from one number to another. */
+    const people = (first: number, last: number) => {
+      const [header, ...rows] = peopleCsv(last).split('\n');
+      return [header, ...rows.slice(first - 1)].join('\n');
+    };
+    const file = (name: string) => line.with(2, name);
+
+    async function sent(...files: readonly (readonly [string, number, number])[]) {
+      const setup = await setUp(0, ...repeat(3, accept));
+      for (const [again, first, last] of files) {
+        setup.file(`${first}.csv`, people(first, last));
+        expect(
+          (await setup.run([...file(`${first}.csv`), ...again.split(' ')].filter(Boolean)))
+            .exitCode,
+        ).toBe(0);
+        setup.world.clock.advance(60_000);
+      }
+      return setup;
+    }
+
+    test.each([
+      [45, 5],
+      [90, 0],
+    ])('their parts add up: %s rows end with %i', async (rows, exit) => {
+      const setup = await sent(['', 1, 10], ['', 11, 20]);
+      setup.file('all.csv', people(1, rows));
+      const outcome = await setup.run([...file('all.csv'), '--json']);
+      expect(outcome).toMatchObject({ exitCode: exit });
+      if (exit === 0) return;
+      expect(errorOf(outcome)).toMatchObject({
+        message: expect.stringMatching(
+          /^44% of the rows of all\.csv were sent with the same subject by 2 runs within a day, the last one at 2026-\S+: run \w+, 10 of 10 emails are accepted\.$/,
+        ),
+        hint: expect.stringContaining('--again=2'),
+      });
+      expect(posts(setup)).toHaveLength(2);
+    });
+
+    test('not those of the day before', async () => {
+      const setup = await sent(['', 1, 10], ['', 11, 20]);
+      setup.world.clock.advance(24 * 60 * 60_000);
+      setup.file('all.csv', people(1, 45));
+      expect((await setup.run(file('all.csv'))).exitCode).toBe(0);
+    });
+
+    test('each person once: a few may get several trials', async () => {
+      const setup = await sent(['', 1, 10], ['--again=2', 1, 10]);
+      setup.file('all.csv', people(1, 45));
+      expect((await setup.run(file('all.csv'))).exitCode).toBe(0);
+    });
+  });
+
   test('is sent with a warning where most people are others: jobs write the next file at the same place', async () => {
     const setup = await setUp(0, ...repeat(2, accept));
     setup.file('people.csv', rows('Ana', 'Bem', 'Cy', 'Di'));

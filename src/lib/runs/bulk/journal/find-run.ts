@@ -7,7 +7,7 @@ import type { Claim } from './account-number.ts';
 import { type Again, chooseSending, otherDivision, sendingsOf } from './choose-sending.ts';
 import { howFar, isComplete, isUnsent } from './counts.ts';
 import { type KnownAccount, relationTo } from './known-account.ts';
-import { type MailedSketch, partMailed } from './mailed-sketch.ts';
+import { hasMailedSome, type MailedSketch, mailedTogether, partMailed } from './mailed-sketch.ts';
 import { aboutRuns, resumeCommand, shortRunName } from './named-run.ts';
 import type { RunHeader } from './run-header.ts';
 import {
@@ -36,7 +36,7 @@ export interface FoundRun {
   readonly elsewhere?: ReadRun | undefined;
   /** Runs of the same input that sent nothing: this one replaces them. */
   readonly unsent?: readonly string[];
-  /** Runs that mailed many of these rows the same subject, with another text or from other bytes. */
+  /** Runs that together mailed many of these rows the same subject, with another text or from other bytes. */
   readonly alike?: readonly AlikeRun[];
   /** The number that `--again` needs for a new run. */
   readonly next?: number;
@@ -132,6 +132,7 @@ export function otherRuns(store: RunStore, options: LookOptions) {
   const { isOwn, next, anew } = options;
   const sent: ReadRun[] = [];
   const elsewhere: ReadRun[] = [];
+  const alike: ReadRun[] = [];
   const unsent: string[] = [];
   for (const name of store.names().filter((one) => !isOwn(one))) {
     const other = store.read(name);
@@ -142,14 +143,16 @@ export function otherRuns(store: RunStore, options: LookOptions) {
     const { header, counts } = other;
     const about = { ...header, digest: header.fingerprint.digest };
     const isSame = isOfSame(about, options);
-    if (!isSame && partMailedBy(header, options) === 0) continue;
+    const isOfMany = isSame || partMailedBy([header], options) > 0;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
-      if (!isUnsent(counts) && !isTrial) elsewhere.push(other);
+      if (isOfMany && !isUnsent(counts) && !isTrial) elsewhere.push(other);
       continue;
     }
     if (isComplete(counts) || !isSame) {
-      if (!isUnsent(counts)) sent.push(other);
+      if (isUnsent(counts)) continue;
+      if (isOfMany) sent.push(other);
+      if (isAlike(header, options)) alike.push(other);
       continue;
     }
     // Nothing was accepted: the user is correcting what was rejected.
@@ -162,24 +165,38 @@ export function otherRuns(store: RunStore, options: LookOptions) {
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
-  const alike = sent
-    .filter(({ header }) => isAlike(header, options))
-    .map((one) => ({
-      ...one,
-      sentAt: store.look(one.name, (journal) => journal.begunBetween().first) ?? one.header.begunAt,
-    }));
-  return { before: latest(sent), elsewhere: latest(elsewhere), unsent, alike, next };
+  const isMany =
+    partMailedBy(
+      alike.map(({ header }) => header),
+      options,
+    ) > 0;
+  const sentAt = ({ name, header }: ReadRun) =>
+    store.look(name, (journal) => journal.begunBetween().first) ?? header.begunAt;
+  return {
+    ...{ before: latest(sent), elsewhere: latest(elsewhere), unsent, next },
+    alike: isMany ? alike.map((one) => ({ ...one, sentAt: sentAt(one) })) : [],
+  };
 }
 
-/** Throws a `ConflictError` if a run of the last day, up to `now`, has sent what this one sends, with another text or from a file in another form. */
+/** Throws a `ConflictError` if runs of the last day, up to `now`, have sent what this one sends, with another text or from a file in another form. */
 export function refuseSentAlready(
   { alike = [], next = 2 }: Pick<FoundRun, 'alike' | 'next'>,
   options: RepeatOptions,
   now: number,
   anew = startAnew(next),
 ): void {
-  const repeated = latest(alike.filter(({ sentAt }) => now - sentAt < lessThanDaily));
-  if (repeated !== undefined) throw sentAlready(repeated, options, anew);
+  const recent = alike.filter(({ sentAt }) => now - sentAt < lessThanDaily);
+  const partOf = (runs: readonly AlikeRun[]) =>
+    partMailedBy(
+      runs.map(({ header }) => header),
+      options,
+    );
+  const alone = latest(recent.filter((one) => partOf([one]) > 0));
+  const last = alone ?? latest(recent);
+  const runs = alone === undefined ? recent : [alone];
+  if (last !== undefined && partOf(runs) > 0) {
+    throw sentAlready(last, { part: partOf(runs), runs: runs.length }, options, anew);
+  }
 }
 
 type RepeatOptions = Pick<FindOptions, 'context' | 'name' | 'fingerprint' | 'mailed'>;
@@ -192,20 +209,24 @@ function latest<Run extends ReadRun>(runs: readonly Run[]): Run | undefined {
   return runs.toSorted((one, other) => one.header.begunAt - other.header.begunAt).at(-1);
 }
 
-/** The part of the people whom a run has mailed the same subject; 0 if that may be another email. */
-function partMailedBy({ mailed }: RunHeader, options: Pick<FindOptions, 'mailed'>): number {
-  return mailed === undefined || options.mailed === undefined
-    ? 0
-    : partMailed(options.mailed, mailed);
+/** The part of the people whom runs have mailed the same subject; 0 if that may be another email. */
+function partMailedBy(
+  headers: readonly RunHeader[],
+  { mailed }: Pick<FindOptions, 'mailed'>,
+): number {
+  if (mailed === undefined) return 0;
+  return partMailed(mailed, mailedTogether(headers.flatMap((header) => header.mailed ?? [])));
 }
 
-/** Whether a run mailed many of the rows, with another text or from other bytes; and is no trial, which only the sender got. */
+/** Whether a run mailed some of the rows, with another text or from other bytes; and is no trial, which only the sender got. */
 function isAlike(before: RunHeader, options: LookOptions): boolean {
-  const { fingerprint } = options;
+  const { fingerprint, mailed } = options;
   const parts = otherParts(before.shape, options.parts);
   return (
     before.redirect === undefined &&
-    partMailedBy(before, options) > 0 &&
+    mailed !== undefined &&
+    before.mailed !== undefined &&
+    hasMailedSome(mailed, before.mailed) &&
     (before.fingerprint.digest !== fingerprint.digest ||
       parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)))
   );
@@ -213,18 +234,22 @@ function isAlike(before: RunHeader, options: LookOptions): boolean {
 
 function sentAlready(
   { name, counts, header, sentAt }: AlikeRun,
+  { part, runs }: { readonly part: number; readonly runs: number },
   options: RepeatOptions,
   anew: string,
 ): ConflictError {
   const { context, name: file } = options;
   const when = new Date(sentAt).toISOString();
   const short = shortRunName(name);
-  const part = partMailedBy(header, options);
-  const rows = part === 1 ? 'The rows' : `${Math.round(part * 100)}% of the rows`;
+  const rows = `${part === 1 ? 'The rows' : `${Math.round(part * 100)}% of the rows`} of ${file}`;
+  const isOtherText = header.fingerprint.digest === options.fingerprint.digest;
+  const ofOne = isOtherText
+    ? `${file} was sent at ${when} with the same subject but another text`
+    : `${rows} were sent at ${when} with the same subject`;
   const what =
-    header.fingerprint.digest === options.fingerprint.digest
-      ? `${file} was sent at ${when} with the same subject but another text`
-      : `${rows} of ${file} were sent at ${when} with the same subject`;
+    runs === 1
+      ? ofOne
+      : `${rows} were sent with the same subject by ${runs} runs within a day, the last one at ${when}`;
   return new ConflictError(`${what}: run ${short}, ${howFar(counts, header)}.`, {
     hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}`,
   });

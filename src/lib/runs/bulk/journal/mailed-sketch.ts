@@ -89,8 +89,24 @@ export function partMailed(mailed: MailedSketch, before: MailedSketch): number {
   return isMany || isSame ? part : 0;
 }
 
+/** A sketch of what several runs have mailed, each person and email once. */
+export function mailedTogether(sketches: readonly MailedSketch[]): MailedSketch {
+  const all = (of: keyof MailedSketch) =>
+    smallestOf(sketches.flatMap((sketch) => sketch[of] ?? []));
+  return { people: all('people'), rows: all('rows'), emails: all('emails') };
+}
+
+/** Whether somebody in `mailed` has got the same subject in `before`, as far as a sample tells. */
+export function hasMailedSome(mailed: MailedSketch, before: MailedSketch): boolean {
+  return partIn(before.people, mailed.people) > 0;
+}
+
+function smallestOf(digests: readonly string[]): string[] {
+  return [...new Set(digests)].sort().slice(0, size);
+}
+
 function partIn(other: Sketch, set: Sketch): number {
-  const union = [...new Set([...set, ...other])].sort().slice(0, size);
+  const union = smallestOf([...set, ...other]);
   const [first, second] = [new Set(set), new Set(other)];
   const both = union.filter((digest) => first.has(digest) && second.has(digest));
   const all = membersOf(set);
