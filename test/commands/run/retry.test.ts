@@ -154,6 +154,20 @@ describe('run retry', () => {
     expect(at.mailed()).toHaveLength(3);
   });
 
+  test('a digest that was approved for one retry is not one of the next', async () => {
+    const at = await withOneEach();
+    const again = `run retry ${await firstRun(at)} --status bounced-transient`;
+    const digestOf = async () =>
+      JSON.parse((await at.run(`${again} --dry-run --json`)).stdout).digest;
+    const first = await digestOf();
+    expect((await at.run(`${again} --yes --expect ${first}`)).exitCode).toBe(0);
+    at.become('ana@example.org', 'BOUNCED', full('ana@example.org'));
+    expect((await at.run(`${again} --yes --expect ${first}`)).exitCode).toBe(2);
+    expect(at.mailed()).toHaveLength(2);
+    expect((await at.run(`${again} --yes --expect ${await digestOf()}`)).exitCode).toBe(0);
+    expect(at.mailed()).toHaveLength(3);
+  });
+
   test('an email to several is retried only if it bounced for all', async () => {
     const at = await sentTo(['"ana@example.org, ben@example.org"']);
     at.become('ana@example.org', 'BOUNCED', full('ana@example.org'));

@@ -276,7 +276,13 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
       const about = { context, name: inputName(requested), fingerprint, mailed: prepared.mailed };
       refuseSentAlready(found, about, (await context.serviceClock('ask'))());
     }
-    if (flags.expect !== undefined) assertDigest(digestOfRun(baseUrl, prepared), flags.expect);
+    const { retry } = requested;
+    const digest = digestOfRun(baseUrl, {
+      ...prepared,
+      sending: found.sending,
+      retry: retry?.link,
+    });
+    if (flags.expect !== undefined) assertDigest(digest, flags.expect);
     for (const lines of othersInWords(requested.path, found, account, context)) {
       context.notes.warn(...lines);
     }
@@ -296,7 +302,7 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
     }
     // One that waits for approval replaces them when it is sent.
     if (hold === undefined) for (const name of found.unsent ?? []) removeUnsent(store, name);
-    const content = requested.retry?.content ?? contentToRecord(context, flags);
+    const content = retry?.content ?? contentToRecord(context, flags);
     const line = { ...(await lineToRecord(context, flags)), content };
     const { rows, emails, requests, invalid, duplicates } = prepared;
     const header = {
@@ -322,14 +328,14 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
       // What a policy forbids is no slip of a file.
       toleratesInvalid: flags.maxInvalid !== undefined && prepared.refusal === undefined,
       duplicates,
-      retry: requested.retry?.link,
+      retry: retry?.link,
     };
     if (hold !== undefined) {
       files.complete(found, sealed(header, account));
       const result = await storeRun(context, {
         ...{ hold, audience, first: first?.fields, shape: header.shape },
         ...{ directory: found.directory, run: files.directory },
-        digest: digestOfRun(baseUrl, prepared),
+        digest,
       });
       files.discard();
       return result;
@@ -469,10 +475,10 @@ async function showOnly(requested: RequestedRun): Promise<Result> {
     const common = await request.common(flags.allowPast === true);
     const { prepared, fingerprint } = await check(requested, files, common);
     await approve(requested, prepared);
-    const digest = digestOfRun(baseUrl, prepared);
-    if (flags.expect !== undefined) assertDigest(digest, flags.expect);
     const sending =
       flags.again === true ? find(requested, fingerprint, undefined).sending : (flags.again ?? 1);
+    const digest = digestOfRun(baseUrl, { ...prepared, sending, retry: retry?.link });
+    if (flags.expect !== undefined) assertDigest(digest, flags.expect);
     const run = retry ? retryName(retry.link) : runName(request.shape, fingerprint, sending);
     const named = { run, key: keyOf(requested), sending, baseUrl, digest };
     return await showFirstRequest(context, files.directory, named, prepared);
@@ -486,9 +492,17 @@ function keyOf({ flags, retry }: RequestedRun): string | undefined {
   return retry === undefined ? flags.idempotencyKey : undefined;
 }
 
-/** The digest of a run: what is sent, and where to. */
-function digestOfRun(baseUrl: string, { digest }: Pick<Prepared, 'digest'>): string {
-  const parts = [1, baseUrl, operations['email.batch'].path, digest];
+/**
+ * The digest of a run: what is sent, and where to; from the second time on, which time it is, too, so that who approves one
+ * sending has not approved others.
+ */
+function digestOfRun(
+  baseUrl: string,
+  { digest, sending, retry }: Pick<RunHeader, 'digest' | 'sending' | 'retry'>,
+): string {
+  const number = retry?.number ?? sending;
+  const later = number === 1 ? [] : [number];
+  const parts = [1, baseUrl, operations['email.batch'].path, digest, ...later];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
 }
 
@@ -524,7 +538,7 @@ async function carryOut(requested: Sending, found: RunToSend, resuming: Resuming
     hasBegun = true;
   };
   try {
-    const digest = header.digest && digestOfRun(account.baseUrl, { digest: header.digest });
+    const digest = header.digest && digestOfRun(account.baseUrl, header);
     if (expect !== undefined) assertDigest(digest, expect);
     assertRows(expectRows, header.emails);
     if (isSendable(journal.counts(), flags)) {
@@ -641,7 +655,7 @@ export async function resumeRun(
     if (context.flags.dryRun === true) {
       const baseUrl = await dryBaseUrl(context, recorded);
       refuseOtherRedirect((await context.policy()).policy, header);
-      const digest = header.digest && digestOfRun(baseUrl, { digest: header.digest });
+      const digest = header.digest && digestOfRun(baseUrl, header);
       return await showFirstRequest(context, store.path(directory), { ...header, baseUrl, digest });
     }
     const resuming = { ...(await resumingWith(context, recorded, given)), isApproved };
