@@ -1,4 +1,12 @@
-import { readdirSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -8,6 +16,7 @@ import {
   everybody,
   keys,
   line,
+  onlyRun,
   posts,
   repeat,
   runDirectory,
@@ -305,6 +314,17 @@ describe('a journal that cannot be trusted', () => {
         `The journal of this run was written by a newer mailer \\(its format is ${journalVersion + 1}`,
       ),
     );
+    const corrected = line.map((word) => (word === 'Hello' ? 'Hello, corrected' : word));
+    const newer = { message: expect.stringContaining('was written by a newer mailer') };
+    for (const words of [corrected, ['run', 'delete', onlyRun(setup.world), '--yes']]) {
+      const outcome = await setup.run([...words, '--json']);
+      expect({ words, ...outcome }).toMatchObject({ exitCode: 2 });
+      expect(errorOf(outcome)).toMatchObject(newer);
+      expect(errorOf(outcome).hint).toContain('Use the newer version');
+      expect(errorOf(outcome).hint).not.toContain('away');
+    }
+    expect(setup.service.requests).toHaveLength(2);
+    expect(existsSync(runDirectory(setup))).toBe(true);
   });
 
   test.each([0, 100, 5000])('cut after %i bytes', async (bytes) => {

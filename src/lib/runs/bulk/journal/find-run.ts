@@ -260,6 +260,7 @@ function refuseUnreadable(store: RunStore, name: string, options: LookOptions, a
   const about = store.label(name);
   if (about !== undefined && !isOfSame(about, options)) return;
   if (isElsewhere(name, about?.account, options)) return;
+  store.refuseNewer(name);
   throw new UsageError(
     `${options.name} may have an incomplete run: ${about === undefined ? 'the journal of a run, perhaps of this file,' : 'the journal of a run of it'} cannot be read: ${store.path(name)}`,
     {

@@ -3,11 +3,11 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { crc32 } from 'node:zlib';
 import { loadSqlite } from '../../../../shared/load-sqlite.ts';
-import { byNewer, databaseFormat, newerHint } from '../../../base/files/newer-format.ts';
+import { databaseFormat } from '../../../base/files/newer-format.ts';
 import { assertRegular } from '../../../base/files/regular-file.ts';
 import { explainStateError, isAboutAccess } from '../../../base/files/state-errors.ts';
 import { Journal } from './journal.ts';
-import { JournalError } from './journal-error.ts';
+import { JournalError, NewerJournalError } from './journal-error.ts';
 import { journalSchema, journalVersion, summed } from './journal-schema.ts';
 
 /** Creates the journal of a run that is being prepared, in a directory that no other process uses yet. */
@@ -42,9 +42,7 @@ export function openJournal(path: string, { check }: { readonly check: boolean }
     assertRegular(path);
     database = openAsAllowed(path);
     const version = databaseFormat(database);
-    if (version > journalVersion) {
-      throw new JournalError(path, byNewer(version, journalVersion), undefined, newerHint);
-    }
+    if (version > journalVersion) throw new NewerJournalError(path, version, journalVersion);
     if (version !== journalVersion) {
       throw new JournalError(path, `has version ${version}, not ${journalVersion}`);
     }

@@ -10,6 +10,7 @@ import { syncDirectory, syncWithAbove } from '../../../base/files/sync-directory
 import type { Context } from '../../../command-line/command/context.ts';
 import type { Counts } from './counts.ts';
 import type { Journal } from './journal.ts';
+import { NewerJournalError } from './journal-error.ts';
 import { openJournal, openPrepared } from './journal-file.ts';
 import { type RunHeader, readHeader, requireHeader, writeHeader } from './run-header.ts';
 import { type RunLabel, readLabel, writeLabel } from './run-label.ts';
@@ -172,6 +173,14 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
         const header = readHeader(journal);
         return header && { name, header, counts: journal.counts() };
       }),
+    /** Throws a `NewerJournalError` for a run whose journal a newer mailer wrote. */
+    refuseNewer(name: string): void {
+      try {
+        openJournal(join(pathOf(name), runFiles.journal), { check: false }).close();
+      } catch (error) {
+        if (error instanceof NewerJournalError) throw error;
+      }
+    },
     /** What a run is about, even if its journal cannot be read; undefined without a readable label. */
     label: (name: string): RunLabel | undefined => readLabel(join(pathOf(name), runFiles.label)),
     /** The directory of a run. */

@@ -14,7 +14,7 @@ import type { ShownRun } from './run-shapes.ts';
 const shortestPrefix = 8;
 
 /**
- * Deletes the named run, after a question. Throws like `runNamed`, a `UsageError` while another process
+ * Deletes the named run, after a question. Throws like `runNamed` and `refuseNewer`, a `UsageError` while another process
  * holds the run, and one with `--yes` for a retry that keeps its rows from being sent again, unless it is to
  * be `forgotten`.
  */
@@ -28,6 +28,7 @@ export async function deleteRun(
     const name = await runNamed(context, store, named, shortestPrefix);
     const taken = store.take(name);
     try {
+      store.refuseNewer(name);
       const run = readJournal(store, name);
       if (!forgotten && context.flags.yes === true) refuseProtecting(context, store, run);
       await context.prompts.confirm(
