@@ -2,6 +2,9 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
+import { openJournal } from '../../../../src/lib/runs/bulk/journal/journal-file.ts';
+import type { MailedSketch } from '../../../../src/lib/runs/bulk/journal/mailed-sketch.ts';
+import { requireHeader, writeHeader } from '../../../../src/lib/runs/bulk/journal/run-header.ts';
 import {
   down,
   everybody,
@@ -105,6 +108,20 @@ describe('a text that was corrected after the file was sent', () => {
 });
 
 describe('a file that was corrected after it was sent', () => {
+  test('stops with 5 beside a run whose journal has only the people', async () => {
+    const setup = await setUp(0, ...repeat(2, accept));
+    setup.file('people.csv', rows('Ana', 'Ben', 'Cy', 'Di', 'Evi', 'Flo'));
+    await setup.run(line);
+    const journal = openJournal(join(runDirectory(setup), 'journal.sqlite'), { check: false });
+    const header = requireHeader(journal, '');
+    // As the first programs wrote it.
+    const mailed = header.mailed?.people as unknown as MailedSketch;
+    writeHeader(journal, { ...header, mailed });
+    journal.close();
+    setup.file('people.csv', rows('Anna', 'Ben', 'Cy', 'Di', 'Evi', 'Flo'));
+    expect((await setup.run(line)).exitCode).toBe(5);
+  });
+
   /** The command line with another subject and text. */
   const about = (subject: string, text: string) =>
     [...line].map(

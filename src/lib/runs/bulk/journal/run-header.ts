@@ -57,8 +57,13 @@ export function writeHeader(journal: Journal, header: RunHeader): void {
 /** Reads it; undefined if the journal has none. */
 export function readHeader(journal: Journal): RunHeader | undefined {
   const json = journal.meta(name);
+  if (json === undefined) return undefined;
   // Written by writeHeader of this version of the journal.
-  return json === undefined ? undefined : (JSON.parse(json) as RunHeader);
+  const header = JSON.parse(json) as RunHeader;
+  // The first programs of this version had the people alone.
+  return Array.isArray(header.mailed)
+    ? { ...header, mailed: { people: header.mailed, rows: [] } }
+    : header;
 }
 
 /** Reads it. Throws a `JournalError` if the journal of the run at this path has none. */
