@@ -14,11 +14,14 @@ import { vitestRun } from '../test/vitest.js';
  * `npm run test:all` runs all of them on one version.
  */
 const slow = {
+  'agents/ways-around': 'hundreds of calls of the tools that mcp calls, too',
   'bulk/batch-together': 'up to five processes with one run; batch-lock tests their lock',
   'bulk/killed':
     'kills each kind of run three times; batch-signals ends runs too, and resumes them',
   'bulk/power-cut': 'resumes runs from copies of a disk; batch-signals ends runs too',
   'config/foreign-config': 'the system decides who may write a file, not Node',
+  'outbox/killed': 'kills at each step; batch-signals ends runs too, and resumes them',
+  'package/{install,setup-mailer}': 'shell scripts, before there is a mailer',
   'programs/{aiosmtpd,shell-quote}': 'the program runs in the tests’ own Node',
   'projects/!(built-program)': 'the program runs in the tests’ own Node',
   'sandbox/store-writers': 'the sandbox runs in the tests’ own Node',
