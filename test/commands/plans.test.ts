@@ -130,8 +130,9 @@ describe('a plan of several requests that the sandbox carries out', () => {
     const line = `${filled(words)} --sandbox --json`;
     const plan = JSON.parse((await world.run(`${line} --dry-run`)).stdout);
     expect(plan.effect).toBe(
-      'pauses 1 campaign, creates 1 campaign, deletes 1 campaign, with its unsent emails, starts 1 campaign, to its contacts',
+      'pauses 1 campaign; creates 1 campaign; deletes 1 campaign, with its unsent emails; starts 1 campaign, to its contacts',
     );
+    expect(plan.counts).toMatchObject({ campaigns: 2 });
     const another = `${line.replace('09:00', '10:00')} --yes --expect ${plan.digest}`;
     expect((await world.run(another)).exitCode).toBe(2);
     const get = filled('campaign get SCHEDULED --sandbox --json --fields status');
@@ -160,7 +161,7 @@ describe('a plan says and covers whom the service mails to confirm', () => {
     expect(late).toMatchObject({ exitCode: 2 });
     const now = await planOf();
     expect(now).toMatchObject({
-      effect: 'adds or changes 2 contacts, mails 2 people to confirm',
+      effect: 'adds or changes 2 contacts; mails 2 people to confirm',
       counts: { contacts: 2, 'confirmation emails': 2 },
     });
     const done = await world.run(`${line} --sandbox --yes --expect ${now.digest}`);
@@ -174,7 +175,7 @@ test('a plan of an import has the variables that it adds, and the contacts', asy
   const line = 'contact import people.csv --book book_customers --add-variables --sandbox --json';
   const plan = JSON.parse((await world.run(`${line} --dry-run`)).stdout);
   expect(plan).toMatchObject({
-    effect: 'changes 1 contact book, adds or changes 2 contacts',
+    effect: 'changes 1 contact book; adds or changes 2 contacts',
     requests: [{ method: 'PATCH' }, { method: 'POST' }],
   });
   expect(await world.run(`${line} --yes --expect ${plan.digest}`)).toMatchObject({ exitCode: 0 });
@@ -228,7 +229,7 @@ describe('a plan of several that are found by their names', () => {
       'event send upgraded --contact new@example.org --book Customers --create --sandbox --json';
     const plan = JSON.parse((await world.run(`${line} --dry-run`)).stdout);
     expect(plan.effect).toBe(
-      'adds or changes 1 contact, who may be mailed to confirm, sends 1 event',
+      'adds or changes 1 contact, who may be mailed to confirm; sends 1 event',
     );
     const other = await world.run(`${line} --yes --expect ${'0'.repeat(64)}`);
     expect(other.exitCode).toBe(2);
@@ -285,7 +286,7 @@ describe('a plan of what is given by name, which a dry run does not look up', ()
 test('every operation that does more than read has words for its effect', () => {
   const writing = Object.values(operations).filter(({ effect }) => effect !== 'reads');
   for (const { id } of writing) {
-    expect([id, effectOf([{ operation: id, body: undefined }]).words]).not.toEqual([
+    expect([id, effectOf([{ operation: id, url: '', body: undefined }]).words]).not.toEqual([
       id,
       'sends a request whose effect is not known',
     ]);

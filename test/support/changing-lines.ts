@@ -14,7 +14,7 @@ export const changingLines: Readonly<
   'campaign pause': ['campaign pause SCHEDULED', 'pauses 1 campaign'],
   'campaign replace': [
     'campaign replace CAMPAIGN --subject Other',
-    'creates 1 campaign, deletes 1 campaign, with its unsent emails',
+    'creates 1 campaign; deletes 1 campaign, with its unsent emails',
   ],
   'contact add': [
     'contact add --book book_customers --email new@example.org',
@@ -27,7 +27,7 @@ export const changingLines: Readonly<
   ],
   'contact sync': [
     'contact sync people.csv --book book_customers --unsubscribe-missing --max-missing 100%',
-    'adds or changes 2 contacts, unsubscribes 11 contacts',
+    'adds or changes 2 contacts; unsubscribes 11 contacts',
   ],
   'contact update': [
     'contact update contact_ana --book book_customers --first-name A',

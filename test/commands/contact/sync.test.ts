@@ -95,7 +95,7 @@ test('--dry-run shows the same, and changes nothing', async () => {
   const { exitCode, stdout, stderr } = await world.run(`${line} --dry-run --delete-missing --json`);
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
-    effect: 'adds or changes 2 contacts, deletes 1 contact',
+    effect: 'adds or changes 2 contacts; deletes 1 contact',
     added: 1,
     changed: 1,
     unchanged: 1,

@@ -28,14 +28,17 @@ export async function checkExact(
   const account = await accountInUse(context);
   const isOtherUrl = account.baseUrl !== kept.baseUrl;
   const isOtherProfile = (account.profile ?? null) !== kept.profile;
+  const isOtherKey = digestOfAccount(kept.digest, account) !== kept.account;
   const differs = compact(
     isOtherUrl && `base URL ${kept.baseUrl}`,
     isOtherProfile && `profile ${kept.profile ?? 'none'}`,
-    digestOfAccount(kept.digest, account) !== kept.account && 'another API key',
+    isOtherKey && 'another API key',
   );
   if (differs.length > 0) {
     const profile = isOtherProfile && kept.profile !== null && ['--profile', kept.profile];
-    const flags = profile || (isOtherUrl ? ['--base-url', kept.baseUrl] : []);
+    // A URL alone does not bring the key.
+    const url = isOtherUrl && !isOtherKey && ['--base-url', kept.baseUrl];
+    const flags = profile || url || [];
     const how = flags.length > 0 ? `: ${shellQuote(flags, context.system)}` : '.';
     throw new UsageError(
       `Entry ${kept.id} of the outbox was prepared for another account, with ${differs.join(', ')}.`,

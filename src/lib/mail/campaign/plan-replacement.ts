@@ -2,12 +2,10 @@ import type { Campaign } from '../../../api/campaign.ts';
 import { compact } from '../../base/text/compact.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import type { PlannedCall } from '../../command-line/command/plan-of.ts';
+import { idToCome } from '../../service/http/plan.ts';
 import { waive } from '../message/gate.ts';
 import type { CreateRequest } from './create-body.ts';
 import { type CreateChoices, createOnce } from './create-campaign.ts';
-
-/** Stands for the id of a campaign that is not there yet. */
-const newId = 'NEW_CAMPAIGN';
 
 /** The requests of a replacement, in order, for its plan. */
 export function callsToReplace(
@@ -20,7 +18,7 @@ export function callsToReplace(
   const { sendNow, scheduledAt } = request.body;
   const isGoing = status === 'SCHEDULED' || status === 'RUNNING';
   const startsLater = choices.asDraft === true && (sendNow === true || scheduledAt !== undefined);
-  const start = { params: { campaignId: newId }, body: sendNow === true ? {} : { scheduledAt } };
+  const start = { params: { campaignId: idToCome }, body: sendNow === true ? {} : { scheduledAt } };
   // What is sent after a comparison says it then.
   const silent = { ...context.notes, say() {}, warn() {} };
   const shown = {

@@ -3,7 +3,7 @@ import { looksLikeId } from '../../base/text/looks-like-id.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { hasKey } from '../../command-line/command/has-key.ts';
 import { fetchBook } from '../../command-line/command/names/books.ts';
-import { dryRunByName } from '../../command-line/command/names/named-dry-run.ts';
+import { dryRunByName, withoutDigest } from '../../command-line/command/names/named-dry-run.ts';
 import { readLedger } from './book-lock.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { Ledger } from './ledger.ts';
@@ -27,8 +27,8 @@ export async function showImportOf(context: Context, asked: ImportOptions): Prom
     const show = async (bookId: string) =>
       await asked.approve(plan, plannedCalls({ flags, parts, plan, bookId }));
     if (book !== undefined) await show(book.id);
-    else if (looksLikeId(named)) await show(named);
-    else await dryRunByName(context, 'contact book', named, show);
+    else if (looksLikeId(named)) await withoutDigest(() => show(named));
+    else await withoutDigest(() => dryRunByName(context, 'contact book', named, show));
     return undefined;
   } finally {
     ledger?.close();

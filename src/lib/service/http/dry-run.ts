@@ -107,6 +107,7 @@ export async function planDocument(dryRun: DryRun | undefined): Promise<PlanDocu
   const { effectOf } = await import('./plan.ts');
   const planned = all.map(({ about: { operation } }, index) => ({
     operation,
+    url: requests[index]?.url ?? '',
     body: requests[index]?.body,
   }));
   const { words: effect, counts } = dryRun.about.effect ?? effectOf(planned, items);
@@ -154,7 +155,7 @@ export async function joinDryRuns(
     const { operation } = one.about;
     digest.add(one.about.digest);
     if (names.size > 0) byName.add(namedDigest(one.request, names));
-    tally.add({ operation, body: plainRequest(one).body });
+    tally.add({ operation, ...plainRequest(one) });
     if (!isBrief || !kept.some(({ about }) => about.operation === operation)) kept.push(one);
     else isPart = true;
   }

@@ -13,8 +13,12 @@ export interface PlannedEffect {
 export interface PlannedRequest {
   /** Undefined if the contract does not have it. */
   readonly operation: OperationId | undefined;
-  readonly body: unknown;
+  readonly url: string;
+  readonly body?: unknown;
 }
+
+/** Stands in a plan for the id of what an earlier request of it creates. */
+export const idToCome = 'NEW';
 
 /** The verb and the thing of an operation, and what else it concerns whose number is unknown. */
 type Words = readonly [verb: string, noun: string, also?: readonly [said: string, counted: string]];
@@ -78,6 +82,8 @@ export function effectOf(
 /** Adds up what requests would do, one after the other. */
 export class EffectTally {
   readonly #told = new Map<string, { words: Words; count: number | null }>();
+  readonly #ids = new Set<string>();
+  readonly #counts: Record<string, number | null> = {};
   #isKnown = true;
   /** Contacts that are added or changed as unsubscribed ones. */
   #unsubscribed = 0;
@@ -95,30 +101,34 @@ export class EffectTally {
     }
     const before = this.#told.get(words.join())?.count ?? 0;
     this.#told.set(words.join(), { words, count: items === undefined ? before + count : items });
+    const [, noun] = words;
+    const id = idOf(request.url, noun);
+    const isCounted = id !== undefined && (id === idToCome || this.#ids.has(`${noun} ${id}`));
+    if (id !== undefined) this.#ids.add(`${noun} ${id}`);
+    if (isCounted) return;
+    const all = this.#counts[`${noun}s`] ?? 0;
+    this.#counts[`${noun}s`] = items === undefined ? all + count : items;
   }
 
   end({ mails }: PlanDetails = {}): PlannedEffect {
     if (!this.#isKnown) return { words: 'sends a request whose effect is not known', counts: {} };
-    const counts: Record<string, number | null> = {};
+    const counts = { ...this.#counts };
     const words: string[] = [];
     for (const { words: one, count } of this.#told.values()) {
       const [verb, noun, also] = one;
       const what = count === null ? `${noun}s` : quantity(count, noun);
       const isTold = also !== undefined && !(also === mayMail && mails !== undefined);
-      words.push(`${verb} ${what}${isTold ? `, ${also[0]}` : ''}`);
-      const before = counts[`${noun}s`] ?? 0;
-      counts[`${noun}s`] = count === null ? null : before + count;
+      const no = also === mayMail ? this.#unsubscribed : 0;
+      const unsubscribed = no > 0 ? `, ${grouped(no)} of them as unsubscribed` : '';
+      words.push(`${verb} ${what}${unsubscribed}${isTold ? `, ${also[0]}` : ''}`);
       if (isTold) counts[also[1]] = null;
     }
-    if (this.#unsubscribed > 0) {
-      words.push(`${grouped(this.#unsubscribed)} of them as unsubscribed`);
-      counts.unsubscribed = this.#unsubscribed;
-    }
+    if (this.#unsubscribed > 0) counts.unsubscribed = this.#unsubscribed;
     if (mails !== undefined && mails > 0) {
       words.push(`mails ${mails === 1 ? '1 person' : `${grouped(mails)} people`} to confirm`);
       counts[mayMail[1]] = mails;
     }
-    return { words: words.join(', '), counts };
+    return { words: words.join('; '), counts };
   }
 }
 
@@ -132,6 +142,15 @@ function wordsFor(request: PlannedRequest): Words | undefined {
   const unsubscribes =
     operation === 'contact.update' && subscribed === false && Object.keys(others).length === 0;
   return unsubscribes ? ['unsubscribes', noun] : known;
+}
+
+/** The id of what a request is about, in its path; undefined for what is new or in its body. */
+function idOf(url: string, noun: string): string | undefined {
+  const [, path = ''] = /\/v1\/([^?]*)/.exec(url) ?? [];
+  const [collection, id, ...below] = path.split('/');
+  const own = noun === 'contact' && collection === 'contactBooks' ? below[1] : id;
+  // Where several are sent, there is no id.
+  return own === 'bulk' || own === 'batch' ? undefined : own;
 }
 
 /** Whether a request creates a campaign that starts. */
