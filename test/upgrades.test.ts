@@ -205,6 +205,29 @@ describe('what a newer version has written is refused by name, and stays as it i
     expect(existsSync(path)).toBe(true);
   });
 
+  test('an entry of the outbox that is prepared again; the others are listed', async () => {
+    const world = worldOf(newest);
+    const send = (subject: string) =>
+      world.run([
+        ...'email send --sandbox --from hello@example.com --to ana@example.org --text Hi'.split(
+          ' ',
+        ),
+        ...['--for-approval', '--json', '--subject', subject],
+      ]);
+    const { id } = JSON.parse((await send('Mine')).stdout);
+    const path = fileOf(world, `${id}/entry.json`);
+    const text = JSON.stringify({ ...JSON.parse(readFileSync(path, 'utf8')), version: 2 });
+    writeFileSync(path, text);
+    const listed = await world.run('outbox list --sandbox');
+    expect(listed.stderr).toContain(`${path} ${said}`);
+    expect(listed.stdout).toContain('For approval');
+    expect(listed.exitCode).toBe(0);
+    const again = await send('Mine');
+    expect(again.stderr).toContain(`${path} ${said}`);
+    expect(again.exitCode).toBe(2);
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  });
+
   test('the count of today, without which nothing is sent', async () => {
     const world = worldOf(newest);
     const path = fileOf(world, 'mailed.sqlite');

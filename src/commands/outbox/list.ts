@@ -20,11 +20,15 @@ export const command = defineCommand({
       import('../../lib/command-line/outbox/outbox-store.ts'),
       import('../../lib/command-line/outbox/show-entry.ts'),
     ]);
+    const { shown, newer } = (await outboxOf(context)).list();
+    for (const { message, details } of newer) {
+      context.notes.warn(message, ...[details.hint ?? []].flat());
+    }
     return list<OutboxEntry>({
-      pages: [{ rows: (await outboxOf(context)).list() }],
+      pages: [{ rows: shown }],
       columns: entryColumns,
       id: ({ id }) => id,
-      empty: 'The outbox is empty.',
+      empty: newer.length === 0 ? 'The outbox is empty.' : 'The outbox has no other entry.',
     });
   },
 });

@@ -89,21 +89,23 @@ export function createOutbox(
     const bytes = sha256(text);
     return { kept, decided, bytes, directory: path, shown: shownAs(kept, decided, now()) };
   };
-  /** Whether it can be read, here or by a newer version. */
-  const isKnown = (id: string): boolean => {
+  /** An entry, or the error about one of a newer version; undefined if it is damaged or missing. */
+  const readable = (id: string): StoredEntry | UsageError | undefined => {
     try {
-      read(id);
-      return true;
+      return read(id);
     } catch (error) {
-      return error instanceof UsageError;
+      return error instanceof UsageError ? error : undefined;
     }
   };
   const ids = () => (existsSync(directory) ? readdirSync(directory).filter(isId) : []);
   return {
-    /** All entries that can be read, the newest first. */
-    list(): readonly OutboxEntry[] {
-      const all = ids().flatMap((id) => attempt(() => [read(id).shown], []));
-      return all.sort((one, other) => Date.parse(other.preparedAt) - Date.parse(one.preparedAt));
+    /** All entries that can be read, the newest first, and errors about those of a newer version. */
+    list() {
+      const all = ids().flatMap((id) => readable(id) ?? []);
+      const newer = all.filter((one) => one instanceof UsageError);
+      const shown = all.flatMap((one) => (one instanceof UsageError ? [] : one.shown));
+      shown.sort((one, other) => Date.parse(other.preparedAt) - Date.parse(one.preparedAt));
+      return { shown, newer };
     },
     /** Throws a `UsageError` for what is no id or was changed on disk, and a `NotFoundError`. */
     get(id: string): StoredEntry {
@@ -127,7 +129,8 @@ export function createOutbox(
     },
     /**
      * Stores an entry, with the directory of its run if it has one, and returns it. The same one, if it waits already, is
-     * kept as it is. Throws a `ConflictError` if it was sent in the last day, or if it is a run that began to be sent.
+     * kept as it is. Throws a `ConflictError` if it was sent in the last day, or if it is a run that began to be sent, and a
+     * `UsageError` if a newer version has stored it.
      */
     add(kept: KeptEntry, run?: string): StoredEntry {
       makeDirectories(directory);
@@ -135,7 +138,8 @@ export function createOutbox(
       this.sweep();
       const { id } = kept;
       return this.holding(id, () => {
-        const before = attempt(() => read(id), undefined);
+        const before = readable(id);
+        if (before instanceof UsageError) throw before;
         const { state = 'expired' } = before?.shown ?? {};
         if (before !== undefined && (state === 'pending' || state === 'approved')) return before;
         if (state === 'begun' && kept.journal !== null) {
@@ -212,7 +216,7 @@ export function createOutbox(
     sweep(): void {
       for (const name of readdirSync(directory)) {
         const id = name.replace(preparing, '');
-        if (!isId(id) || (name === id && isKnown(id))) continue;
+        if (!isId(id) || (name === id && readable(id) !== undefined)) continue;
         if (statSync(pathOf(name)).mtimeMs + 2 * lifetime > now()) continue;
         const lock = takeLock(`${pathOf(id)}.lock`);
         if (lock === undefined) continue;
