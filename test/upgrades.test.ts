@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { version } from '../src/lib/base/version.ts';
@@ -116,14 +116,18 @@ describe('what a newer version has written is refused by name, and stays as it i
   /** The file of this name among the data of the sandbox. */
   function fileOf({ home }: World, name: string): string {
     const directory = join(home, '.local/share/mailer/sandbox');
-    const [found = ''] = globSync(`{*,*/*}/${name}`, { cwd: directory });
+    const [found = ''] = globSync([name, `{*,*/*}/${name}`], { cwd: directory });
     return join(directory, found);
   }
 
-  function raise(path: string): void {
+  function change(path: string, statement: string): void {
     const database = new DatabaseSync(path);
-    database.exec('PRAGMA user_version = 99');
+    database.exec(statement);
     database.close();
+  }
+
+  function raise(path: string): void {
+    change(path, 'PRAGMA user_version = 99');
   }
 
   test('the configuration', async () => {
@@ -175,6 +179,49 @@ describe('what a newer version has written is refused by name, and stays as it i
     expect(await run('sandbox reset --yes')).toMatchObject({ exitCode: 0 });
     expect(existsSync(path)).toBe(false);
     expect(await run('email list --sandbox')).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    [99, 'a newer mailer.'],
+    [1, 'an older mailer'],
+  ])('such data under the name of this version: %i', async (format, whose) => {
+    const world = worldOf(newest);
+    const path = fileOf(world, 'sandbox-v*.sqlite');
+    change(path, `PRAGMA user_version = ${format}`);
+    const { exitCode, stderr } = await world.run('email list --sandbox');
+    expect(stderr).toContain(`${basename(path)} was written by ${whose}`);
+    expect(exitCode).toBe(2);
+    expect(await world.run('run list --sandbox --quiet')).not.toMatchObject({ stdout: '' });
+    expect(await world.run('sandbox reset --yes')).toMatchObject({ exitCode: 0 });
+    expect(await world.run('email list --sandbox')).toMatchObject({ exitCode: 0 });
+    expect(await world.run('run list --sandbox --quiet')).toMatchObject({ stdout: '' });
+  });
+
+  test('a test account of the sandbox, unless it is reset', async () => {
+    const world = worldOf(newest);
+    const env = { MAILER_API_KEY: 'us_sandbox_test_a' };
+    const list = () => world.run('email list --sandbox', { env });
+    expect(await list()).toMatchObject({ exitCode: 0 });
+    const [path = ''] = globSync('.local/share/mailer/sandbox/accounts/*/sandbox-v*.sqlite', {
+      cwd: world.home,
+    });
+    const of = (format: number) => path.replace(/v\d+/, `v${format}`);
+    renameSync(join(world.home, path), join(world.home, of(99)));
+    expect((await list()).stderr).toContain(`sandbox-v99.sqlite ${said}.`);
+    await world.run('sandbox reset --yes');
+    expect(await list()).toMatchObject({ exitCode: 0 });
+  });
+
+  test('a reset of the sandbox that fails deletes nothing', async () => {
+    const world = worldOf(newest);
+    const before = await world.run('run list --sandbox --quiet');
+    change(
+      fileOf(world, 'sandbox-v*.sqlite'),
+      "CREATE TRIGGER refuse BEFORE DELETE ON emails BEGIN SELECT RAISE(ABORT, 'refused'); END",
+    );
+    expect(await world.run('sandbox reset --yes')).not.toMatchObject({ exitCode: 0 });
+    expect(before.stdout).not.toBe('');
+    expect(await world.run('run list --sandbox --quiet')).toEqual(before);
   });
 
   test('the log; commands go on without it', async () => {

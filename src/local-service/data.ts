@@ -56,10 +56,12 @@ export async function openLocalAccount(
  */
 export function resetLocalService(options: DataOptions): SeedCounts {
   return explained(options, () => {
+    // First, because it may fail, and then nothing is deleted.
+    const counts = resetSandbox(options);
     for (const kept of ['runs', 'imports', 'last']) {
       rmSync(join(options.directory, kept), { recursive: true, force: true });
     }
-    return resetSandbox(options);
+    return counts;
   });
 }
 

@@ -42,7 +42,12 @@ import {
   removeTemporaryWebhooks,
   removeWebhook,
 } from './model/webhooks.ts';
-import { accountDirectory, accountNames, deleteAccount } from './seeds/accounts.ts';
+import {
+  accountDirectory,
+  accountNames,
+  deleteAccount,
+  namesOfAnyVersion,
+} from './seeds/accounts.ts';
 import {
   type DataOptions,
   databasePath,
@@ -272,7 +277,12 @@ function openAccount(options: AccountOptions) {
  * `SandboxUnavailable` or `InvalidSeed`; then nothing has changed.
  */
 export function resetSandbox(options: DataOptions): SeedCounts {
-  resetAccounts(options);
+  const counts = resetOwn(options);
+  resetAccounts(options, namesOfAnyVersion(options.directory));
+  return counts;
+}
+
+function resetOwn(options: DataOptions): SeedCounts {
   const reset = () => withStore(options, (store) => resetData(store, options));
   try {
     return reset();
@@ -283,10 +293,13 @@ export function resetSandbox(options: DataOptions): SeedCounts {
   }
 }
 
-/** Deletes the test accounts, which are made again at their next use. */
-export function resetAccounts(options: DataOptions): void {
+/** Deletes test accounts, by default all of this version, which are made again at their next use. */
+export function resetAccounts(
+  options: DataOptions,
+  names: readonly string[] = accountNames(options.directory),
+): void {
   const { directory } = options;
-  for (const name of accountNames(directory)) {
+  for (const name of names) {
     try {
       deleteAccount(directory, name);
     } catch {

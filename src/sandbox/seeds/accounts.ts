@@ -22,13 +22,18 @@ export function hasAccount(directory: string, name: string): boolean {
 
 /** The names of the test accounts of the sandbox in `directory`, sorted. */
 export function accountNames(directory: string): string[] {
+  return namesOfAnyVersion(directory)
+    .filter((name) => hasAccount(directory, name))
+    .sort(new Intl.Collator('en', { numeric: true }).compare);
+}
+
+/** The same, unsorted, with those whose data is of another version. */
+export function namesOfAnyVersion(directory: string): string[] {
   return attempt(() => readdirSync(accountsDirectory(directory)), [])
     .map((marked) =>
       testAccountOf(marked.replace(/=([a-z])/g, (_, it: string) => it.toUpperCase())),
     )
-    .filter((name) => name !== undefined)
-    .filter((name) => hasAccount(directory, name))
-    .sort(new Intl.Collator('en', { numeric: true }).compare);
+    .filter((name) => name !== undefined);
 }
 
 /** Deletes a test account. It is made again at its next use, in a running sandbox, too. */

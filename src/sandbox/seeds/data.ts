@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setClockOffset } from '../model/clock.ts';
 import { markAllRead } from '../model/email/unread.ts';
@@ -186,10 +186,15 @@ function stillThere(path: string): () => void {
 function prepare(database: DatabaseSync, options: DataOptions): void {
   database.exec(`PRAGMA busy_timeout = ${usualPatience}`);
   patiently(() => {
+    const found = version(database);
+    if (found !== 0 && found !== schemaVersion) {
+      const { directory } = options;
+      throw new OtherVersion(directory, basename(databasePath(directory)), found > schemaVersion);
+    }
     const mode = database.prepare('PRAGMA journal_mode').get()?.journal_mode;
     if (mode !== 'wal') {
       // A new file has nothing to lose: waiting for the disk would take 10 ms or more.
-      if (version(database) === 0) database.exec('PRAGMA synchronous = OFF');
+      if (found === 0) database.exec('PRAGMA synchronous = OFF');
       database.exec('PRAGMA journal_mode = WAL');
     }
   });
@@ -206,8 +211,8 @@ function prepare(database: DatabaseSync, options: DataOptions): void {
   });
 }
 
-function version(database: DatabaseSync): unknown {
-  return database.prepare('PRAGMA user_version').get()?.user_version;
+function version(database: DatabaseSync): number {
+  return Number(database.prepare('PRAGMA user_version').get()?.user_version);
 }
 
 /** Repeats `work` while the database is locked: a change of journal mode ignores busy_timeout. */
