@@ -30,7 +30,8 @@ Environment:
 END
 }
 
-say() { printf '%s\n' "$*"; }
+# Without a word if nobody reads it any more.
+say() { printf '%s\n' "$*" 2>/dev/null; }
 
 fail() {
   say "Error: $*" >&2
@@ -107,11 +108,25 @@ check_url() {
     fail "$1 is not https, so anybody on the way could change what is installed. MAILER_DOWNLOAD_HTTP=1 allows it."
 }
 
-# fetch FILE: downloads it from the base URL into the working directory.
+# fetch FILE BLOCKS: downloads it from the base URL into the working directory; a larger one is an error. A block has 512
+# bytes, or 1024 in a bash that is not called sh, as for ulimit.
 fetch() {
   say "Downloading $base/$1"
-  if has curl; then fetch_with_curl "$1"; else fetch_with_wget "$1"; fi
+  if has curl; then fetch_with_curl "$@"; else fetch_with_wget "$@"; fi
   [ -s "$work/$1" ] || fail "$1 is empty."
+}
+
+# limited BLOCKS COMMAND…: runs a command that can write no larger file, as if the disk were full then.
+limited() (
+  trap '' XFSZ
+  ulimit -f "$1"
+  shift
+  exec "$@"
+)
+
+fail_download() {
+  [ -z "$(find "$work/$1" -size "+$(($2 - 1))")" ] || fail "$1 is too large: no release has such a file."
+  fail "$1 could not be downloaded, or not written to $prefix."
 }
 
 fetch_with_curl() {
@@ -122,9 +137,9 @@ fetch_with_curl() {
   for _ in 1 2 3 4 5 6; do
     check_url "$url"
     # Without ~/.curlrc, which may follow redirects.
-    result=$(curl -q "$quiet" -S --globoff --netrc-optional --proto '=http,https' --connect-timeout 30 \
+    result=$(limited "$2" curl -q "$quiet" -S --globoff --netrc-optional --proto '=http,https' --connect-timeout 30 \
       --speed-limit 1 --speed-time 60 --retry 2 -o "$work/$1" -w '%{http_code} %{redirect_url}' "$url") ||
-      fail "$1 could not be downloaded, or not written to $prefix."
+      fail_download "$@"
     case $result in
       '200 '*) return ;;
       '30'[12378]' '?*) url=${result#* } ;;
@@ -135,15 +150,15 @@ fetch_with_curl() {
 }
 
 fetch_with_wget() {
-  file=$1
-  url=$base/$file
+  url=$base/$1
   check_url "$url"
-  set -- -S
+  options=-S
   # GNU's would try 20 times; busybox has no such options.
-  case $(wget --version 2>&1) in *GNU*) set -- -S -t 2 -T 60 ;; esac
-  wget "$@" -O "$work/$file" "$url" 2>"$work/responses" || {
+  case $(wget --version 2>&1) in *GNU*) options='-S -t 2 -T 60' ;; esac
+  # shellcheck disable=SC2086 # They are several words.
+  limited "$2" wget $options -O "$work/$1" "$url" 2>"$work/responses" || {
     tail -n 3 "$work/responses" | tr -cd ' -~\n' >&2
-    fail "$file could not be downloaded, or not written to $prefix."
+    fail_download "$@"
   }
   # Some wgets have TLS without certificates.
   if grep -q 'certificate validation not implemented' "$work/responses"; then
@@ -201,7 +216,7 @@ unpack() {
       fail "$source has not exactly one checksum of $name.tar.gz. SHA256SUMS has $(names 1) for: $(names 2)"
       ;;
   esac
-  fetch "$name.tar.gz"
+  fetch "$name.tar.gz" 1000000 # 500 MB
   [ "$(sha256 "$work/$name.tar.gz")" = "$sum" ] ||
     fail "the checksum of $name.tar.gz is not the one in $source. It was cut or changed."
   # Files and directories below one directory, and nothing else.
@@ -262,6 +277,8 @@ uninstall() {
   unchanged=''
   remove_listed <"$prefix/$list"
   { [ ! -e "$prefix/bin/mailer" ] && rm -rf "$prefix/share/doc/mailer"; } || fail "$prefix could not be changed."
+  # Of installations that were killed.
+  rm -rf "$prefix"/bin/.mailer-install-[0-9]*
   say "Removed mailer from $prefix. Your configuration and data are still there."
 }
 
@@ -347,7 +364,9 @@ main() {
   trap 'exit 129' HUP
   trap 'exit 130' INT
   trap 'exit 143' TERM
-  fetch SHA256SUMS
+  # Who reads what this says may stop to, as head does.
+  trap 'exit 141' PIPE
+  fetch SHA256SUMS 2000 # 1 MB
   find_version
   if [ -n "$why" ]; then
     fail "there is no executable of mailer for $why. There is one for: $(names 2).

@@ -211,6 +211,25 @@ describe('install.sh', needing(linux), () => {
     expect(files()).toEqual(allFiles);
   });
 
+  test('leaves nothing behind if nobody reads what it says', async () => {
+    const { start, url, files, prefix } = await createScene();
+    for (const words of [['--dir', prefix], ['--uninstall']]) {
+      const started = start(url, words);
+      // As head does, which has read enough.
+      started.stdout.once('data', () => started.stdout.destroy());
+      await started;
+      expect(files().filter((path) => !allFiles.includes(path))).toEqual([]);
+    }
+  });
+
+  test('removes what an installation left that was killed', async () => {
+    const { install, url, prefix } = await createScene();
+    await install(url);
+    mkdirSync(join(prefix, 'bin', '.mailer-install-1'));
+    await install(url, ['--uninstall']);
+    expect(readdirSync(join(prefix, 'bin'))).toEqual([]);
+  });
+
   test('chooses a version and a directory', async () => {
     const { release, install, url, prefix, files } = await createScene();
     release.sums((text) => text + text.replaceAll('1.2.3', '1.3.0-rc.1'));
@@ -342,6 +361,27 @@ describe('install.sh', needing(linux), () => {
             await createScene(missing, has),
             'SHA256SUMS could not be downloaded',
           );
+        });
+
+        test('if SHA256SUMS has no end', async () => {
+          const endless: Answering = (_request, response) => {
+            const more = (error?: Error | null) => {
+              if (!error && !response.destroyed) response.write('0'.repeat(64 * 1024), more);
+            };
+            more();
+            return true;
+          };
+          await expectFailure(await createScene(endless, has), 'SHA256SUMS is too large');
+        });
+
+        test('if the archive is far larger than one is', async () => {
+          const scene = await createScene(undefined, has);
+          const file = join(temporaryDirectory(), 'install.sh');
+          const text = readFileSync(script, 'utf8');
+          // Half a kilobyte in place of 500 MB.
+          writeFileSync(file, text.replace(/(fetch "\$name\.tar\.gz") 1000000/, '$1 1'));
+          writeFileSync(join(scene.release.directory, archive), 'a'.repeat(2000));
+          await expectFailure(scene, `${archive} is too large`, [], { file });
         });
 
         test('over a redirect to http elsewhere', async () => {
