@@ -73,23 +73,27 @@ describe('a user without a home directory', needing(becoming), () => {
     expect(ended).toMatchObject({ exitCode: 0, stdout: '[]\n', stderr: '' });
   });
 
-  test('needs none with directories in the environment', async () => {
-    const place = createPlace();
-    const directory = join(place.home, 'open');
-    mkdirSync(directory);
-    chmodSync(place.home, 0o755);
-    chmodSync(directory, 0o1777);
-    const env = {
-      MAILER_CONFIG_DIR: join(directory, 'config'),
-      MAILER_SANDBOX_DIR: join(directory, 'sandbox'),
-    };
-    const set = await runAs(nobody, place, 'config set from a@b.c', env);
-    expect(set).toMatchObject({ exitCode: 0 });
-    const get = await runAs(nobody, place, 'config get from', env);
-    expect(get).toMatchObject({ exitCode: 0, stdout: 'a@b.c\n' });
-    const list = await runAs(nobody, place, 'domain list --sandbox --quiet', env);
-    expect(list).toMatchObject({ exitCode: 0, stdout: '3\n2\n1\n', stderr: '' });
-  });
+  test.each([{}, { HOME: '' }])(
+    'needs none with directories in the environment and %j',
+    async (home) => {
+      const place = createPlace();
+      const directory = join(place.home, 'open');
+      mkdirSync(directory);
+      chmodSync(place.home, 0o755);
+      chmodSync(directory, 0o1777);
+      const env = {
+        ...home,
+        MAILER_CONFIG_DIR: join(directory, 'config'),
+        MAILER_SANDBOX_DIR: join(directory, 'sandbox'),
+      };
+      const set = await runAs(nobody, place, 'config set from a@b.c', env);
+      expect(set).toMatchObject({ exitCode: 0 });
+      const get = await runAs(nobody, place, 'config get from', env);
+      expect(get).toMatchObject({ exitCode: 0, stdout: 'a@b.c\n' });
+      const list = await runAs(nobody, place, 'domain list --sandbox --quiet', env);
+      expect(list).toMatchObject({ exitCode: 0, stdout: '3\n2\n1\n', stderr: '' });
+    },
+  );
 
   test('needs no configuration for the sandbox', async () => {
     const place = createPlace();

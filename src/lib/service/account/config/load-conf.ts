@@ -1,3 +1,5 @@
+import { attempt } from '../../../../shared/attempt.ts';
+
 /**
  * Loads `conf` without the signal listeners of its dependency when-exit, which sends each signal again to
  * end the process. For this program a second SIGINT is a second Ctrl-C, which ends it before it can report
@@ -13,14 +15,17 @@ export async function loadConf(): Promise<typeof import('conf')> {
   return conf;
 }
 
-/** Loads `conf` even if HOME is not set: its dependency env-paths needs HOME for paths that are not used. */
+/** Loads `conf` even if there is no home directory: its dependency env-paths needs one for paths that are not used. */
 async function importConf(): Promise<typeof import('conf')> {
-  if (process.env.HOME !== undefined) return await import('conf');
-  process.env.HOME = '';
+  const os = process.getBuiltinModule('node:os');
+  const { homedir } = os;
+  if (attempt(homedir, undefined) !== undefined) return await import('conf');
+  // Bun does not see a HOME that is set by now.
+  Object.assign(os, { homedir: () => '/' });
   try {
     return await import('conf');
   } finally {
-    delete process.env.HOME;
+    Object.assign(os, { homedir });
   }
 }
 
