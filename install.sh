@@ -17,7 +17,7 @@ usage() {
   cat <<'END'
 Usage: sh install.sh [--version V] [--dir PREFIX] [--uninstall]
 
-  --version V    the version to install; otherwise the one that this script was released with, or the only one there
+  --version V    the version to install (default: that of this script, or the only one in SHA256SUMS)
   --dir PREFIX   where to install: PREFIX/bin/mailer and PREFIX/share (default: ~/.local)
   --uninstall    remove what this script installed in PREFIX; your configuration and data stay
   --help         show this
@@ -94,7 +94,7 @@ check_url() {
   authority=${1#*://}
   authority=${authority%%[/?#]*}
   case $authority in
-    *@*) fail 'the URL of the download has a password, which other users of this machine can see. Put it into ~/.netrc.' ;;
+    *@*) fail 'the URL of the download has a user name or password, which other users of this machine can see. Put them into ~/.netrc.' ;;
   esac
   case $1 in
     https://*) return ;;
@@ -213,12 +213,12 @@ unpack() {
   fi
   case $sum in
     '' | *[!0-9a-f]*)
-      fail "$source has not exactly one checksum of $name.tar.gz. SHA256SUMS has $(names 1) for: $(names 2)"
+      fail "$source does not have exactly one SHA-256 checksum for $name.tar.gz. SHA256SUMS lists $(names 1) for: $(names 2)"
       ;;
   esac
   fetch "$name.tar.gz" 1000000 # 500 MB
   [ "$(sha256 "$work/$name.tar.gz")" = "$sum" ] ||
-    fail "the checksum of $name.tar.gz is not the one in $source. It was cut or changed."
+    fail "the checksum of $name.tar.gz is not the one in $source. The file is incomplete or was changed."
   # Files and directories below one directory, and nothing else.
   { tar -tzf "$work/$name.tar.gz" >"$work/names" && tar -tvzf "$work/$name.tar.gz" >"$work/types"; } ||
     fail "$name.tar.gz cannot be read."
@@ -252,7 +252,7 @@ place() {
   [ ! -f "$prefix/$list" ] || grep -vxF -f "$work/list" "$prefix/$list" >"$work/old"
   # From here on nothing takes long, and half of it would be worse than all.
   trap '' INT TERM HUP
-  unchanged="Files in $prefix/share were replaced; the executable was not. Run this again."
+  unchanged="Files in $prefix/share may have been replaced; the executable was not. Run install.sh again."
   while IFS= read -r file; do
     [ "$file" = bin/mailer ] || mv -f "$work/$name/$file" "$prefix/$file" || fail "$prefix/$file could not be replaced."
   done <"$work/list"
@@ -273,10 +273,12 @@ remove_listed() {
 }
 
 uninstall() {
-  [ -f "$prefix/$list" ] || fail "$prefix/$list is not there, which this script writes when it installs."
+  [ -f "$prefix/$list" ] || fail "this script did not install mailer in $prefix: there is no $prefix/$list. Choose the directory with --dir."
+  [ ! -L "$prefix/bin/mailer" ] || fail "$prefix/bin/mailer is a link of another installation."
   unchanged=''
   remove_listed <"$prefix/$list"
-  { [ ! -e "$prefix/bin/mailer" ] && rm -rf "$prefix/share/doc/mailer"; } || fail "$prefix could not be changed."
+  [ ! -e "$prefix/bin/mailer" ] || fail "mailer could not be removed completely from $prefix."
+  rmdir "$prefix/share/doc/mailer" 2>/dev/null || :
   # Of installations that were killed.
   rm -rf "$prefix"/bin/.mailer-install-[0-9]*
   say "Removed mailer from $prefix. Your configuration and data are still there."
@@ -287,7 +289,7 @@ say_path() {
   found=$(command -v mailer 2>/dev/null)
   case :$PATH: in
     *":$bin:"*)
-      [ "$found" = "$bin/mailer" ] || say "PATH finds another one first: $found"
+      [ "$found" = "$bin/mailer" ] || say "PATH has another mailer before it, which is used: $found"
       ;;
     *)
       say "$bin is not in PATH. For bash and zsh, add this line to ~/.profile or ~/.zprofile:"
@@ -301,7 +303,7 @@ say_path() {
       ;;
   esac
   say 'To undo this:'
-  say "  cd $(quoted "$prefix") && xargs rm -f <$list && rm -r ${list%/*}"
+  say "  cd $(quoted "$prefix") && xargs rm -f <$list && rmdir ${list%/*}"
 }
 
 main() {
@@ -337,6 +339,13 @@ main() {
   prefix=${prefix%/}
   if [ "$action" = uninstall ]; then uninstall && return; fi
 
+  case ${MAILER_SHA256:-} in
+    *[!0-9a-f]*) wrong=1 ;;
+    *) wrong=0 ;;
+  esac
+  if [ -n "${MAILER_SHA256:-}" ] && { [ "$wrong" = 1 ] || [ ${#MAILER_SHA256} -ne 64 ]; }; then
+    fail 'MAILER_SHA256 is not a SHA-256 checksum: 64 digits and letters from a to f, in lower case.'
+  fi
   base=${MAILER_DOWNLOAD:-}
   if [ -z "$base" ]; then
     if [ -z "$repository" ] || [ -z "$version" ]; then
@@ -370,7 +379,7 @@ main() {
   find_version
   if [ -n "$why" ]; then
     fail "there is no executable of mailer for $why. There is one for: $(names 2).
-With Node 22.19 or newer, the npm package runs: npm install --global $base/mailer-cli-$version.tgz"
+With Node 22.19 or newer, you can install the npm package: npm install --global $base/mailer-cli-$version.tgz"
   fi
   unpack
   place

@@ -1,4 +1,12 @@
-import { existsSync, globSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  globSync,
+  readFileSync,
+  renameSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
@@ -222,6 +230,19 @@ describe('what a newer version has written is refused by name, and stays as it i
     expect(await world.run('sandbox reset --yes')).not.toMatchObject({ exitCode: 0 });
     expect(before.stdout).not.toBe('');
     expect(await world.run('run list --sandbox --quiet')).toEqual(before);
+  });
+
+  test('data beside a damaged file, which is reset alone', async () => {
+    const world = worldOf(newest);
+    const directory = join(world.home, '.local/share/mailer/sandbox');
+    const path = fileOf(world, 'sandbox-v*.sqlite');
+    const newer = join(directory, 'sandbox-v99.sqlite');
+    copyFileSync(path, newer);
+    truncateSync(path, 5000);
+    const env = { MAILER_SANDBOX_DIR: directory };
+    const reset = await world.run('sandbox reset --yes', { env });
+    expect({ exitCode: reset.exitCode, stderr: reset.stderr }).toMatchObject({ exitCode: 0 });
+    expect(existsSync(newer)).toBe(true);
   });
 
   test('the log; commands go on without it', async () => {

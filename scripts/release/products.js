@@ -91,7 +91,7 @@ export async function products({ source, repository, outdir, work }) {
     debOf('arm64', 'linux-arm64'),
     ...['mailer', 'mailer-sandbox'].map(imageOf),
     text('mailer.rb', () => formula({ version, download, sumOf }), {
-      tested: 'its checksums, by the making',
+      tested: 'its checksums, when it is made',
       untested: `with brew${repository ? '' : '; its URL is a placeholder, without --repository'}`,
     }),
     text('install.sh', () => installer({ version, repository: repository ?? '' }), {
@@ -120,7 +120,7 @@ function triedOn(platform) {
   if (platform === thisPlatform) return { tested: `smoke.js, now; ${testSet}`, untested: '' };
   const emulated = platform === 'linux-arm64' ? `${testSet}, emulated` : '';
   const isNowhere = platform.endsWith('-musl') || platform === 'windows-arm64';
-  return { tested: emulated, untested: isNowhere ? 'nobody has run it' : `before ${workflow}` };
+  return { tested: emulated, untested: isNowhere ? 'nobody has run it' : `until ${workflow}` };
 }
 
 function releaseNotes(version) {

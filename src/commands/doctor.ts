@@ -5,7 +5,7 @@ import { deepCheckHint } from '../lib/domains/domain/deep-check-hint.ts';
 
 export const command = defineCommand({
   description:
-    'It checks Node, whether PATH has several mailer, configuration, key, base URL, DNS, TLS, proxy and clock, and what the service offers, and reports each result, with the fix if it fails. It changes nothing.',
+    'It checks Node, PATH (for more than one mailer), configuration, key, base URL, DNS, TLS, proxy and clock, and what the service offers, and reports each result, with the fix if it fails. It changes nothing.',
   effects: { reads: true },
   exits: { 7: 'for example; it exits with the code of the first failed check' },
   prints: [

@@ -7,7 +7,7 @@ export const versionReply = lenientObject({
   commit: z
     .string()
     .nullable()
-    .describe('of the sources it was built from; null if they were not those of a commit'),
+    .describe('the commit of its sources; null if they were not exactly those of a commit'),
   build: z
     .string()
     .nullable()

@@ -52,6 +52,7 @@ import {
   type DataOptions,
   databasePath,
   deleteData,
+  emptyData,
   goneFrom,
   OtherVersion,
   openStore,
@@ -287,8 +288,10 @@ function resetOwn(options: DataOptions): SeedCounts {
   try {
     return reset();
   } catch (error) {
-    if (!isDamage(error) && !(error instanceof OtherVersion)) throw error;
-    deleteData(options.directory);
+    const isOther = error instanceof OtherVersion;
+    if (!isDamage(error) && !isOther) throw error;
+    // What a newer mailer has beside a damaged file is its own.
+    (isOther ? deleteData : emptyData)(options.directory);
     return reset();
   }
 }

@@ -858,7 +858,7 @@ describe('several programs mailer in PATH', () => {
     expect(exitCode).toBe(0);
     expect(of('installations')).toMatchObject({
       state: 'WARNING',
-      detail: `PATH has several programs mailer: ${old} (0.0.9) is used, not ${own}`,
+      detail: `PATH has more than one mailer: ${old} (0.0.9) is used, not ${own}`,
     });
     const onSandbox = await examined(world, '--sandbox', pathOf(own, old));
     expect(onSandbox.of('installations')?.detail).toContain(`${own} is used, not ${old} (0.0.9)`);

@@ -93,7 +93,7 @@ describe('a plan of several requests that the sandbox carries out', () => {
     const line = 'contact import people.csv --book book_customers --sandbox --json';
     const shown = await world.run(`${line} --dry-run`);
     const plan = JSON.parse(shown.stdout);
-    expect(shown.stderr).toContain('The first of 2 requests that send contacts.');
+    expect(shown.stderr).toContain('This is the first of 2 requests that send contacts.');
     expect(plan).toMatchObject({ counts: { contacts: 1500 } });
     expect(plan.requests).toHaveLength(1);
     // Only the last request would differ.

@@ -24,7 +24,9 @@ const directory = join(root, 'test', 'fixtures');
 
 /** The versions whose files are kept. */
 export function keptVersions(): readonly string[] {
-  return readdirSync(directory);
+  const byNumber = (one: string, other: string) =>
+    one.localeCompare(other, 'en', { numeric: true });
+  return readdirSync(directory).sort(byNumber);
 }
 
 /** A machine with the files of a version, at the time when they were written. */

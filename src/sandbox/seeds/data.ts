@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, existsSync, mkdirSync, openSync, readdirSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { setClockOffset } from '../model/clock.ts';
@@ -112,6 +121,13 @@ export function deleteData(directory: string): void {
     if (/^sandbox-v\d+\.sqlite(-wal|-shm)?$/.test(name))
       rmSync(join(directory, name), { force: true });
   }
+}
+
+/** Empties the database of this version in `directory`; data of other versions beside it stays. */
+export function emptyData(directory: string): void {
+  const path = databasePath(directory);
+  for (const suffix of ['-wal', '-shm']) rmSync(`${path}${suffix}`, { force: true });
+  truncateSync(path);
 }
 
 /** Throws an `OtherVersion` if only other versions have data in `directory`: a new file would hide it. */

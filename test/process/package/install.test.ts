@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -204,7 +205,7 @@ describe('install.sh', needing(linux), () => {
     // Scripts need a shell that is no script.
     await execa('rm', [join(bin, 'sh')]);
     const { stderr } = await install(url, [], { shell: ['busybox', 'sh'] });
-    expect(stderr).toContain('SHA256SUMS has not exactly one checksum');
+    expect(stderr).toContain('SHA256SUMS does not have exactly one SHA-256 checksum');
     expect(stderr).toContain('mailer-1.2.3-linux-x64-musl.tar.gz');
     writeFileSync(join(bin, 'ldd'), '#!/bin/sh\necho GLIBC\n');
     expect(await install(url, [], { shell: ['busybox', 'sh'] })).toMatchObject({ exitCode: 0 });
@@ -229,6 +230,32 @@ describe('install.sh', needing(linux), () => {
     await install(url, ['--uninstall']);
     expect(readdirSync(join(prefix, 'bin'))).toEqual([]);
   });
+
+  test('removes nothing of another installation, and no files of others', async () => {
+    const { install, url, prefix } = await createScene();
+    await install(url);
+    const notes = join(prefix, 'share/doc/mailer/NOTES');
+    writeFileSync(notes, 'mine');
+    const program = join(prefix, 'bin', 'mailer');
+    renameSync(program, `${program}-other`);
+    symlinkSync(`${program}-other`, program);
+    const refused = await install(url, ['--uninstall']);
+    expect(refused).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is a link') });
+    expect(lstatSync(program).isSymbolicLink()).toBe(true);
+    renameSync(`${program}-other`, program);
+    expect(await install(url, ['--uninstall'])).toMatchObject({ exitCode: 0 });
+    expect([existsSync(program), readFileSync(notes, 'utf8')]).toEqual([false, 'mine']);
+  });
+
+  test.each(['0', 'A'.repeat(64), `${'0'.repeat(63)}g`])(
+    'downloads nothing for the checksum %s',
+    async (sum) => {
+      const { install, url } = await createScene();
+      const { exitCode, stderr } = await install(url, [], { env: { MAILER_SHA256: sum } });
+      expect(stderr).toContain('MAILER_SHA256 is not a SHA-256 checksum');
+      expect(exitCode).toBe(1);
+    },
+  );
 
   test('chooses a version and a directory', async () => {
     const { release, install, url, prefix, files } = await createScene();
@@ -323,7 +350,7 @@ describe('install.sh', needing(linux), () => {
       test(`with ${what} in SHA256SUMS`, async () => {
         const scene = await createScene();
         scene.release.sums(change);
-        await expectFailure(scene, 'SHA256SUMS has not exactly one checksum', [
+        await expectFailure(scene, 'SHA256SUMS does not have exactly one SHA-256 checksum', [
           '--version',
           '1.2.3',
         ]);

@@ -8,7 +8,7 @@ export function byNewer(format: number, known: number): string {
 }
 
 export const newerHint =
-  'Nothing was sent or changed. Use the newer version; mailer doctor says if PATH has several.';
+  'Nothing was sent or changed. Use the newer version. mailer doctor shows whether PATH has more than one.';
 
 /** Throws a `UsageError` if the file at `path` has a newer format than the `known` one. No format is the first one. */
 export function refuseNewer(path: string, format: unknown, known: number): void {

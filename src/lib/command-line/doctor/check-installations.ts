@@ -23,7 +23,7 @@ export function checkInstallations({ env, platform }: Pick<System, 'env' | 'plat
   return [
     warning(
       'installations',
-      `PATH has several programs mailer: ${first} is used, not ${others.join(', ')}`,
+      `PATH has more than one mailer: ${first} is used, not ${others.join(', ')}`,
       'Remove those that you do not need, or put the directory of the right one first in PATH.',
     ),
   ];

@@ -38,7 +38,7 @@ export async function importFile(
     if (yes !== true || dryRun === true) notes.say(counts);
     for (const line of others) notes.say(line);
     if (dryRun === true && plan.requests > 1) {
-      notes.say(`The first of ${grouped(plan.requests)} requests that send contacts.`);
+      notes.say(`This is the first of ${grouped(plan.requests)} requests that send contacts.`);
     }
     await checkPlan(context, calls, { isBrief: true, mails: mailsOf(plan) });
     const question = questionAboutImport(plan, flags.resendUnknown === true);

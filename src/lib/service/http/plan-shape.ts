@@ -25,5 +25,5 @@ export const planShape = {
   effect: z.string().describe('in words, such as `deletes 1 domain`'),
   counts: z
     .record(z.string(), z.number().nullable())
-    .describe('how many of what, added up over the requests; null where counting would take one'),
+    .describe('how many of each, over all requests; null if counting would take another request'),
 };
