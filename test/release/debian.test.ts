@@ -4,6 +4,7 @@ import { execa } from 'execa';
 import { describe, expect, test } from 'vitest';
 import { root as asRoot, installed, needing } from '../support/needs.ts';
 import { node, temporaryDirectory } from '../support/process.ts';
+import { serveFiles } from '../support/release-files.ts';
 import { createDebian, type Debian, debootstrap } from './debian.ts';
 import { deb, folder, made, makeAgain, released, tarball, version, x64 } from './released.ts';
 
@@ -96,6 +97,24 @@ describe('on a bare Debian', needing(x64, asRoot, debootstrap), () => {
       const known = new Set(before.split('\n'));
       const left = (await everything(debian)).split('\n').filter((path) => !known.has(path));
       expect(left).toEqual([]);
+    },
+  );
+
+  test(
+    'install.sh installs the archive beside it, and removes it',
+    needing(made('install.sh'), made(`${folder}.tar.gz`)),
+    async () => {
+      const debian = await createDebian();
+      debian.add(released('install.sh'));
+      const { url } = await serveFiles(released(''));
+      const files = async () => (await debian.run('find /usr/local -not -type d')).stdout;
+      const before = await files();
+      const install = `MAILER_DOWNLOAD=${url} sh /mnt/install.sh --dir /usr/local`;
+      expect(await debian.run(install)).toMatchObject({ exitCode: 0 });
+      await expectWorking(debian);
+      await expectCompletions(debian);
+      expect(await debian.run(`${install} --uninstall`)).toMatchObject({ exitCode: 0 });
+      expect(await files()).toBe(before);
     },
   );
 

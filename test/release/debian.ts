@@ -7,8 +7,8 @@ import { root, temporaryDirectory } from '../support/process.ts';
 // A bare Debian with the shells of its users and man, and without Node.
 
 const release = 'bookworm';
-// Node, for the npm package, needs the last one.
-const packages = ['man-db', 'bash-completion', 'zsh', 'fish', 'libatomic1'];
+// Node, for the npm package, needs libatomic1; install.sh downloads with wget.
+const packages = ['man-db', 'bash-completion', 'zsh', 'fish', 'wget', 'libatomic1'];
 
 export const debootstrap = works('debootstrap --version', 'debootstrap');
 
@@ -27,7 +27,7 @@ export interface Debian {
 
 /** Installs it on first use, which takes a minute. */
 export async function createDebian(): Promise<Debian> {
-  const cache = join(root, 'node_modules', '.cache', `debian-${release}`);
+  const cache = join(root, 'node_modules', '.cache', `debian-${[release, ...packages].join('-')}`);
   if (!existsSync(cache)) {
     const words = ['--variant=minbase', `--include=${packages.join(',')}`, release];
     rmSync(`${cache}-new`, { recursive: true, force: true });
