@@ -95,7 +95,7 @@ export async function products({ source, repository, outdir, work }) {
       untested: `with brew${repository ? '' : '; its URL is a placeholder, without --repository'}`,
     }),
     text('install.sh', () => installer({ version, repository: repository ?? '' }), {
-      tested: 'npm run test:all',
+      tested: `npm run test:all; ${testSet}`,
       untested: 'with a published release',
     }),
     text(
