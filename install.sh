@@ -276,11 +276,18 @@ uninstall() {
   [ -f "$prefix/$list" ] || fail "this script did not install mailer in $prefix: there is no $prefix/$list. Choose the directory with --dir."
   [ ! -L "$prefix/bin/mailer" ] || fail "$prefix/bin/mailer is a link of another installation."
   unchanged=''
-  remove_listed <"$prefix/$list"
-  [ ! -e "$prefix/bin/mailer" ] || fail "mailer could not be removed completely from $prefix."
+  # The list last: whoever runs this again needs it.
+  grep -vxF "$list" "$prefix/$list" | remove_listed
+  remaining=$(grep -vxF "$list" "$prefix/$list" | while IFS= read -r file; do
+    case $file in bin/mailer | share/*) [ ! -e "$prefix/$file" ] || say "$file" ;; esac
+  done)
+  [ -z "$remaining" ] || fail "mailer could not be removed completely from $prefix. Remove these, and run this again: $remaining"
+  rm -f "$prefix/$list"
   rmdir "$prefix/share/doc/mailer" 2>/dev/null || :
   # Of installations that were killed.
-  rm -rf "$prefix"/bin/.mailer-install-[0-9]*
+  for left in "$prefix"/bin/.mailer-install-*; do
+    case ${left##*/.mailer-install-} in *[!0-9]*) ;; *) rm -rf "$left" ;; esac
+  done
   say "Removed mailer from $prefix. Your configuration and data are still there."
 }
 

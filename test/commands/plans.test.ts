@@ -181,6 +181,20 @@ test('a plan of an import has the variables that it adds, and the contacts', asy
   expect(await world.run(`${line} --yes --expect ${plan.digest}`)).toMatchObject({ exitCode: 0 });
 });
 
+test.each(['contact import', 'contact sync'])(
+  '%s adds no variables where a person has to approve it',
+  async (command) => {
+    const { world } = await prepared();
+    await world.run('contact book create --name Asking --double-opt-in on --sandbox');
+    fileIn(world, 'people.csv', 'email,city\na@new.example,Rome\n');
+    const before = await writesTo(world);
+    const line = `${command} people.csv --book Asking --add-variables --sandbox --yes --json`;
+    const refused = await world.run(line, { env: { MAILER_APPROVAL: 'always' } });
+    expect(errorOf(refused)).toMatchObject({ code: 'approval_needed' });
+    expect(await writesTo(world)).toEqual(before);
+  },
+);
+
 test('a plan says how many an import unsubscribes', async () => {
   const { world } = await prepared();
   fileIn(world, 'people.csv', 'email,subscribed\na@new.example,yes\nb@new.example,no\n');

@@ -15,6 +15,7 @@ import { createdInWords, createOnce } from '../../lib/mail/campaign/create-campa
 import { addCreateFlags, type CreateFlags } from '../../lib/mail/campaign/create-flags.ts';
 import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
 import { callsToReplace } from '../../lib/mail/campaign/plan-replacement.ts';
+import { refuseCampaign } from '../../lib/mail/campaign/refuse-start.ts';
 import {
   startReplacement,
   stillPaused,
@@ -84,18 +85,24 @@ export const command = defineCommand({
       'Nothing was created or deleted',
     );
     await refuseDeletes(context, `Replace campaign ${which}, and delete it?`);
-    await stopToReplace(context, old);
-    const { reply } = await createOnce(context, request, choices).catch((error: unknown) => {
-      throw isDraft ? error : stillPaused(context, old, error);
+    let isStopped = false;
+    const ready = async (made: CreateCampaignBody) => {
+      await refuseCampaign(context, made);
+      await stopToReplace(context, old);
+      isStopped = !isDraft;
+    };
+    const made = createOnce(context, request, { ...choices, ready });
+    const { reply } = await made.catch((error: unknown) => {
+      throw isStopped ? stillPaused(context, old, error) : error;
     });
     await rememberLastCreated(context, 'campaign', reply.id);
     const deleted = await deleteReplaced(context, old, reply.id);
     const started = isDraft ? reply : await startReplacement(context, reply, body);
-    const made =
+    const words =
       lost === undefined
         ? await createdInWords(context, body, started)
         : `Created campaign ${body.name} as a draft. To start it when the old one was to start, ${lost.at}: ${nextCommand(context, 'campaign', 'schedule', reply.id, '--scheduled-at', lost.scheduledAt)}`;
-    return done({ reply: started, ids: [reply.id], message: [made, deleted] });
+    return done({ reply: started, ids: [reply.id], message: [words, deleted] });
   },
 });
 

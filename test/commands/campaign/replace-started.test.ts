@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { connected } from '../../support/connected.ts';
 import type { Answer } from '../../support/recorder.ts';
 import { createWorld } from '../../support/run.ts';
+import { writesTo } from '../../support/writes.ts';
 import { create, get, html, page, summary } from './draft.ts';
 
 // A started campaign that nobody has got: it is paused, replaced by a draft, deleted, and only then does that start.
@@ -40,6 +41,23 @@ test('one that waits for its time is replaced by one that starts now', async () 
   expect(await get(world, stdout.trim())).toMatchObject({ subject: 'The news', status: 'SENT' });
   const { stdout: left } = await world.run('campaign list --sandbox --search Spring --quiet');
   expect(left).toBe(stdout);
+});
+
+test.each([
+  ['', { MAILER_ALLOW_TO: '*@elsewhere.example' }],
+  ['', { MAILER_MAX_RECIPIENTS: '2' }],
+  ['', { MAILER_CAMPAIGNS: 'off' }],
+  [' --expect-contacts 99', {}],
+  [' --html <p>{{nosuch}}</p>{{usesend_unsubscribe_url}}', {}],
+  [' --book Nobook', {}],
+])('nothing is paused or deleted where the new one may not start:%s %j', async (more, env) => {
+  const world = createWorld();
+  const old = await create(world, 'Spring news', '--scheduled-at', '2026-01-15T12:00:00Z');
+  const before = await writesTo(world);
+  const words = `campaign replace ${old} --subject Other --now --yes --sandbox${more}`;
+  const { exitCode, stderr } = await world.run(words, { env });
+  expect([2, 4], stderr).toContain(exitCode);
+  expect(await writesTo(world)).toEqual(before);
 });
 
 test('one that waits for its time, without a start: the time is said before and after', async () => {

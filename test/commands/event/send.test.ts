@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { connected, errorOf } from '../../support/connected.ts';
 import { createWorld, type World } from '../../support/run.ts';
+import { writesTo } from '../../support/writes.ts';
 
 const line = 'event send signed_up --contact';
 const reply = { body: { contactId: 'contact_1', novel: 1 } };
@@ -240,4 +241,14 @@ test('a service without events: 4, not offered', async () => {
     const outcome = await run(`${line} ana@example.org --book book_1 --json`);
     expect([outcome.exitCode, errorOf(outcome).code]).toEqual([4, 'not_offered']);
   }
+});
+
+test('what is wrong with the event is an error before its contact is added', async () => {
+  const world = createWorld();
+  await world.run('contact book update book_customers --double-opt-in on --sandbox');
+  const before = await writesTo(world);
+  const words = ['event', 'send', '', '--contact', 'new@example.org', '--book', 'book_customers'];
+  const outcome = await world.run([...words, '--create', '--yes', '--sandbox']);
+  expect(outcome).toMatchObject({ exitCode: 2 });
+  expect(await writesTo(world)).toEqual(before);
 });

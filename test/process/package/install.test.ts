@@ -5,6 +5,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -245,6 +246,22 @@ describe('install.sh', needing(linux), () => {
     renameSync(`${program}-other`, program);
     expect(await install(url, ['--uninstall'])).toMatchObject({ exitCode: 0 });
     expect([existsSync(program), readFileSync(notes, 'utf8')]).toEqual([false, 'mine']);
+  });
+
+  test('says what it could not remove, and can be run again', async () => {
+    const { install, url, prefix } = await createScene();
+    await install(url);
+    const page = join(prefix, 'share/man/man1/mailer.1');
+    renameSync(page, `${page}-away`);
+    mkdirSync(page);
+    const others = join(prefix, 'bin', '.mailer-install-5-notes');
+    mkdirSync(others);
+    const { exitCode, stderr } = await install(url, ['--uninstall']);
+    expect(stderr).toContain('and run this again: share/man/man1/mailer.1');
+    expect(exitCode).toBe(1);
+    rmdirSync(page);
+    expect(await install(url, ['--uninstall'])).toMatchObject({ exitCode: 0 });
+    expect(existsSync(others)).toBe(true);
   });
 
   test.each(['0', 'A'.repeat(64), `${'0'.repeat(63)}g`])(

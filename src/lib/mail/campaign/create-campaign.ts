@@ -1,4 +1,4 @@
-import type { Campaign, CampaignSummary } from '../../../api/campaign.ts';
+import type { Campaign, CampaignSummary, CreateCampaignBody } from '../../../api/campaign.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { scheduledInWords } from '../../command-line/command/flags/scheduled-time.ts';
@@ -23,6 +23,8 @@ export interface CreateChoices extends NameFlags {
   readonly expectContacts?: ExpectedContacts | undefined;
   /** Whether it stays a draft for now, although it passes as what it starts as. */
   readonly asDraft?: boolean | undefined;
+  /** Called when everything is checked, before it is created, with what it starts as. */
+  readonly ready?: ((body: CreateCampaignBody) => Promise<void>) | undefined;
 }
 
 /** A campaign that was created, or that was there already. */
@@ -83,6 +85,7 @@ export async function createOnce(
           const counted = { expectContacts, blanks, listContacts };
           contacts = await confirmStart(context, made, how, counted, book);
         }
+        await options.ready?.(made);
         const more = { nameOf, hintIfUnknown, expect: options.expect, contacts };
         const input = { body: { ...sent, contactBookId } };
         const reply = await context.callPassed(passed, 'campaign.create', input, more);

@@ -15,7 +15,7 @@ import { withBook } from '../../command-line/command/names/books.ts';
 import { withContact } from '../../command-line/command/names/contacts.ts';
 import { plannedByName } from '../../command-line/command/names/named-dry-run.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
-import { checkPlan } from '../../command-line/command/plan-of.ts';
+import { checkPlan, type PlannedCall, planOfCalls } from '../../command-line/command/plan-of.ts';
 import { missingOperation } from '../../service/http/missing-operation.ts';
 import { namedBy } from '../../service/http/named-by.ts';
 import type { CountedBatch } from '../../service/http/request-guard.ts';
@@ -63,25 +63,30 @@ async function planToAdd(
   context: Context,
   { named, book, event }: { named: string; book: string; event: EventRequest['event'] },
 ): Promise<void> {
-  const { dryRun, expect } = context.flags;
-  if (dryRun !== true && expect === undefined) return;
-  if (dryRun === true) {
+  if (context.flags.dryRun === true) {
     context.notes.say(
       `The address ${named} would be looked up first, and added if the book does not have it.`,
     );
   }
-  await withBook(context, book, (contactBookId) =>
-    checkPlan(context, [
+  await withBook(context, book, async (contactBookId) => {
+    const calls: PlannedCall[] = [
       (client) =>
         client.call('contact.create', { params: { contactBookId }, body: { email: named } }),
       plannedByName(
         'contact',
         named,
         (contactId) => (client) =>
-          client.call('event.send', { body: { ...event, contactId, contactBookId } }),
+          client.call(
+            'event.send',
+            { body: { ...event, contactId, contactBookId } },
+            { nameOf: namedBy(eventFlagOf) },
+          ),
       ),
-    ]),
-  );
+    ];
+    // What is wrong with the event is an error before the contact is added.
+    await planOfCalls(context, calls);
+    await checkPlan(context, calls);
+  });
 }
 
 /** Adds the contact as `contact add` does, then sends it the event. Nothing is added for an event that cannot be sent. */

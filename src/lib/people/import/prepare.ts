@@ -13,7 +13,7 @@ import {
 } from '../../base/text/variable-name.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { refuseTooMany } from '../../command-line/command/refuse-too-many.ts';
-import { policyError, refusedBy, whyNotTo } from '../../service/policy/refusal.ts';
+import { policyError, refusedBy, whyApproval, whyNotTo } from '../../service/policy/refusal.ts';
 import { Consent, type ConsentColumn } from '../consent/consent.ts';
 import { toCheckInWords } from '../consent/to-check.ts';
 import { spelledAsFirst, spelledBy } from '../contact/property-names.ts';
@@ -28,7 +28,7 @@ import { columnsOfContacts, isListAsCsv } from './contact-columns.ts';
 import { type ContactRows, createContactRows } from './contact-rows.ts';
 import type { ImportOptions } from './import-options.ts';
 import type { Ledger } from './ledger.ts';
-import type { Parts } from './parts.ts';
+import { contactsOf, type Parts } from './parts.ts';
 import type { ImportPlan } from './plan.ts';
 
 /** Throws a `UsageError` for properties that cannot become variables of a book. */
@@ -131,7 +131,7 @@ export async function prepareImport(
     const { contacts: toSend, requests } = parts.count('ready');
     if (asksToConfirm) {
       const again = flags.resendUnknown === true ? comparison.counts().inDoubt : 0;
-      await refuseAsking(context, parts.readyTogether() + again);
+      await refuseAsking(context, parts, again);
     }
     const { rows, invalid, duplicates } = checked;
     const properties = checked.properties.filter((name) => !decided.has(name));
@@ -165,13 +165,15 @@ export async function prepareImport(
 
 /**
  * Throws a `PolicyError` if an import into a book with double opt-in would mail more people than the policy
- * allows, or if their emails would have to be redirected. `posted` are the contacts of its requests; those that are
- * changed one by one get no email.
+ * allows, if their emails would have to be redirected, or if a person has to approve them. Contacts that are changed one by one
+ * get no email; `again` are those of an earlier import that may get another one.
  */
 async function refuseAsking(
-  context: Pick<Context, 'policy' | 'dayCount'>,
-  posted: number,
+  context: Pick<Context, 'policy' | 'dayCount' | 'flags' | 'system'>,
+  parts: Parts,
+  again: number,
 ): Promise<void> {
+  const posted = parts.readyTogether() + again;
   if (posted === 0) return;
   const { policy } = await context.policy();
   const [redirect] = policy.redirectTo;
@@ -179,6 +181,15 @@ async function refuseAsking(
     throw policyError(refusedBy(redirect, 'cannot redirect emails that ask for confirmation'));
   }
   await refuseTooMany(context, posted);
+  if (policy.approval.length === 0) return;
+  const mailboxes = parts.idsOf('ready').flatMap((id) => {
+    const part = parts.find(id);
+    return part === undefined || part.alone ? [] : contactsOf(part).map((one) => one.contact.email);
+  });
+  const refusal = whyApproval(policy, { recipients: posted, mailboxes });
+  if (refusal === undefined) return;
+  const { needsApproval } = await import('../../command-line/outbox/prepare.ts');
+  throw needsApproval(context, refusal);
 }
 
 /**

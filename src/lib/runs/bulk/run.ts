@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { SendBody } from '../../../api/email.ts';
 import { operations } from '../../../api/operations.ts';
 import type { ReputationStatus } from '../../../api/reputation.ts';
-import { PolicyError, UsageError } from '../../base/errors.ts';
+import { ConflictError, PolicyError, UsageError } from '../../base/errors.ts';
 import { explainStateError } from '../../base/files/state-errors.ts';
 import { createInputFiles } from '../../base/input/input-files.ts';
 import { quantity } from '../../base/text/quantity.ts';
@@ -44,11 +44,12 @@ import { allRecipients } from '../../service/policy/redirect.ts';
 import { type BulkFlags, longestGivenKey, type SendingFlags } from './flags.ts';
 import { holdOf, storeRun } from './hold.ts';
 import type { Claim } from './journal/account-number.ts';
-import { type Counts, isComplete } from './journal/counts.ts';
+import { type Counts, isComplete, isUnsent } from './journal/counts.ts';
 import { type FoundRun, findRun, refuseSentAlready, removeUnsent } from './journal/find-run.ts';
 import { giveUpForgotten } from './journal/forgotten.ts';
 import { knownAs } from './journal/known-account.ts';
 import type { MailedSketch } from './journal/mailed-sketch.ts';
+import { aboutRuns, shortRunName } from './journal/named-run.ts';
 import { contentToRecord, lineToRecord, type RecordedContent } from './journal/recorded-line.ts';
 import { dryBaseUrl, type RecordedRun, resumingWith } from './journal/recorded-run.ts';
 import { type RunHeader, writeHeader } from './journal/run-header.ts';
@@ -282,7 +283,10 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
       sending: found.sending,
       retry: retry?.link,
     });
-    if (flags.expect !== undefined) assertDigest(digest, flags.expect);
+    if (flags.expect !== undefined) {
+      assertDigest(digest, flags.expect);
+      refuseSentAs(requested, digest);
+    }
     for (const lines of othersInWords(requested.path, found, account, context)) {
       context.notes.warn(...lines);
     }
@@ -504,6 +508,19 @@ function digestOfRun(
   const later = number === 1 ? [] : [number];
   const parts = [1, baseUrl, operations['email.batch'].path, digest, ...later];
   return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}
+
+/** Throws a `ConflictError` if another run has sent what a digest stands for, perhaps from a file in another form. */
+function refuseSentAs({ context, store }: RequestedRun, digest: string): void {
+  for (const name of store.names()) {
+    const run = store.read(name);
+    if (run?.header.digest === undefined || isUnsent(run.counts)) continue;
+    if (digestOfRun(run.header.baseUrl, run.header) !== digest) continue;
+    const short = shortRunName(name);
+    throw new ConflictError(`What --expect stands for was sent already, by run ${short}.`, {
+      hint: `Nothing was sent. To look at that run: ${aboutRuns(context, 'get', short)}`,
+    });
+  }
 }
 
 /** How a prepared run is to be sent. */

@@ -62,7 +62,7 @@ describe('a text that was corrected after the file was sent', () => {
     const short = basename(name).slice(0, 8);
     expect(errorOf(outcome)).toMatchObject({
       code: 'conflict',
-      message: `people.csv was sent at 2026-01-15T10:00:00.000Z with the same subject but another text: run ${short}, 3 of 3 emails are accepted.`,
+      message: `people.csv was sent at 2026-01-15T10:00:00.000Z with the same subject but another text or other flags: run ${short}, 3 of 3 emails are accepted.`,
       hint: `Nothing was sent. To look at that run: mailer run get ${short}. To start a new run that sends every email again: --again=2`,
     });
     expect(posts(setup)).toHaveLength(1);
@@ -107,6 +107,41 @@ describe('a text that was corrected after the file was sent', () => {
   });
 });
 
+const rows = (...names: readonly string[]) =>
+  `to,name\n${names.map((name, at) => `p${at}@example.org,${name}\n`).join('')}`;
+
+describe('a file of which only a flag differs', () => {
+  test.each([
+    ['--from', 'news@example.com'],
+    ['--reply-to', 'c@d.example'],
+    ['--header', 'X-A: b'],
+    ['--scheduled-at', '2026-01-16T08:00:00Z'],
+  ])('stops with 5 for %s', async (flag, value) => {
+    const setup = await setUp(0, ...repeat(2, accept));
+    setup.file('people.csv', rows('Ana', 'Ben', 'Cy', 'Di', 'Evi', 'Flo'));
+    await setup.run(line);
+    const at = line.indexOf(flag);
+    const words = at < 0 ? line : [...line.slice(0, at), ...line.slice(at + 2)];
+    expect((await setup.run([...words, flag, value])).exitCode).toBe(5);
+  });
+
+  test('is sent once for one approved digest, whatever else the file has', async () => {
+    const setup = await setUp(0, ...repeat(3, accept));
+    const people = rows('Ana', 'Ben', 'Cy', 'Di', 'Evi', 'Flo');
+    setup.file('people.csv', people);
+    await setup.run(line);
+    const again = [...line, '--again=2'];
+    const { digest } = JSON.parse((await setup.run([...again, '--dry-run', '--json'])).stdout);
+    expect((await setup.run([...again, '--expect', digest])).exitCode).toBe(0);
+    setup.file('people.csv', `${people}\n`);
+    await setup.run(line);
+    const late = await setup.run([...again, '--expect', digest]);
+    expect(late).toMatchObject({ exitCode: 5 });
+    expect(late.stderr).toContain('was sent already');
+    expect(posts(setup)).toHaveLength(2);
+  });
+});
+
 describe('a file that was corrected after it was sent', () => {
   test('stops with 5 beside a run whose journal has only the people', async () => {
     const setup = await setUp(0, ...repeat(2, accept));
@@ -127,9 +162,6 @@ describe('a file that was corrected after it was sent', () => {
     [...line].map(
       (word, at) => ({ '--subject': subject, '--text': text })[`${line[at - 1]}`] ?? word,
     );
-
-  const rows = (...names: readonly string[]) =>
-    `to,name\n${names.map((name, at) => `p${at}@example.org,${name}\n`).join('')}`;
 
   test.each([
     ['a cell is another', rows('Ana', 'Ben', 'Cy', 'Di')],

@@ -218,7 +218,10 @@ function partMailedBy(
   return partMailed(mailed, mailedTogether(headers.flatMap((header) => header.mailed ?? [])));
 }
 
-/** Whether a run mailed some of the rows, with another text or from other bytes; and is no trial, which only the sender got. */
+/** Flags that choose rows or show times: with others, a person means another run, and is warned. */
+const ofRows: readonly string[] = ['timeZone', 'unique', 'skipInvalid'];
+
+/** Whether a run mailed some of the rows, otherwise than this one; and is no trial, which only the sender got. */
 function isAlike(before: RunHeader, options: LookOptions): boolean {
   const { fingerprint, mailed } = options;
   const parts = otherParts(before.shape, options.parts);
@@ -228,7 +231,7 @@ function isAlike(before: RunHeader, options: LookOptions): boolean {
     before.mailed !== undefined &&
     hasMailedSome(mailed, before.mailed) &&
     (before.fingerprint.digest !== fingerprint.digest ||
-      parts.some((part) => ['text', 'html', 'made', 'variables'].includes(part)))
+      parts.some((part) => !ofRows.includes(part)))
   );
 }
 
@@ -242,9 +245,9 @@ function sentAlready(
   const when = new Date(sentAt).toISOString();
   const short = shortRunName(name);
   const rows = `${part === 1 ? 'The rows' : `${Math.round(part * 100)}% of the rows`} of ${file}`;
-  const isOtherText = header.fingerprint.digest === options.fingerprint.digest;
-  const ofOne = isOtherText
-    ? `${file} was sent at ${when} with the same subject but another text`
+  const isSameFile = header.fingerprint.digest === options.fingerprint.digest;
+  const ofOne = isSameFile
+    ? `${file} was sent at ${when} with the same subject but another text or other flags`
     : `${rows} were sent at ${when} with the same subject`;
   const what =
     runs === 1
