@@ -1,7 +1,6 @@
 import type { CreateCampaignBody } from '../../../api/campaign.ts';
 import { loadOperation } from '../../../api/load-operation.ts';
 import type { Context } from '../../command-line/command/context.ts';
-import { refuseTooMany } from '../../command-line/command/refuse-too-many.ts';
 
 /**
  * Asks the policy about a campaign that is to be created, before a command of several steps changes anything. Throws a
@@ -10,7 +9,8 @@ import { refuseTooMany } from '../../command-line/command/refuse-too-many.ts';
 export async function refuseCampaign(context: Context, body: CreateCampaignBody): Promise<void> {
   const { policy } = await context.policy();
   if (policy.shown.length === 0) return;
-  const [{ examineMail }, { method, path }] = await Promise.all([
+  const [{ refuseTooMany }, { examineMail }, { method, path }] = await Promise.all([
+    import('../../command-line/command/refuse-too-many.ts'),
     import('../../service/policy/examine-mail.ts'),
     loadOperation('campaign.create'),
   ]);
