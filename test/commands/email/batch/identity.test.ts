@@ -1,5 +1,6 @@
 import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { openJournal } from '../../../../src/lib/runs/bulk/journal/journal-file.ts';
@@ -140,6 +141,20 @@ describe('a file of which only a flag differs', () => {
     expect(late.stderr).toContain('was sent already');
     expect(posts(setup)).toHaveLength(2);
   });
+});
+
+test('a run of a newer mailer, which cannot be compared, is named', async () => {
+  const setup = await setUp(0, ...repeat(2, accept));
+  setup.file('people.csv', rows('Ana', 'Ben', 'Cy', 'Di', 'Evi', 'Flo'));
+  await setup.run(line);
+  const [name = ''] = runDirectories(setup);
+  const database = new DatabaseSync(join(runDirectory(setup), 'journal.sqlite'));
+  database.exec('PRAGMA user_version = 99');
+  database.close();
+  setup.file('others.csv', rows('Anna', 'Ben', 'Cy', 'Di', 'Evi', 'Flo'));
+  const { exitCode, stderr } = await setup.run(line.with(2, 'others.csv'));
+  expect(stderr).toContain(`Run ${basename(name).slice(0, 8)} was written by a newer mailer`);
+  expect(exitCode).toBe(0);
 });
 
 describe('a file that was corrected after it was sent', () => {

@@ -40,6 +40,8 @@ export interface FoundRun {
   readonly alike?: readonly AlikeRun[];
   /** The number that `--again` needs for a new run. */
   readonly next?: number;
+  /** Runs that only a newer version can read. */
+  readonly newer?: readonly string[];
 }
 
 interface AlikeRun extends ReadRun {
@@ -134,10 +136,14 @@ export function otherRuns(store: RunStore, options: LookOptions) {
   const elsewhere: ReadRun[] = [];
   const alike: ReadRun[] = [];
   const unsent: string[] = [];
+  const newer: string[] = [];
   for (const name of store.names().filter((one) => !isOwn(one))) {
     const other = store.read(name);
     if (other === undefined) {
       refuseUnreadable(store, name, options, anew);
+      if (store.isNewer(name) && !isElsewhere(name, store.label(name)?.account, options)) {
+        newer.push(name);
+      }
       continue;
     }
     const { header, counts } = other;
@@ -173,7 +179,7 @@ export function otherRuns(store: RunStore, options: LookOptions) {
   const sentAt = ({ name, header }: ReadRun) =>
     store.look(name, (journal) => journal.begunBetween().first) ?? header.begunAt;
   return {
-    ...{ before: latest(sent), elsewhere: latest(elsewhere), unsent, next },
+    ...{ before: latest(sent), elsewhere: latest(elsewhere), unsent, next, newer },
     alike: isMany ? alike.map((one) => ({ ...one, sentAt: sentAt(one) })) : [],
   };
 }

@@ -181,6 +181,15 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
         if (error instanceof NewerJournalError) throw error;
       }
     },
+    /** Whether a newer mailer wrote the journal of a run. */
+    isNewer(name: string): boolean {
+      try {
+        this.refuseNewer(name);
+        return false;
+      } catch {
+        return true;
+      }
+    },
     /** What a run is about, even if its journal cannot be read; undefined without a readable label. */
     label: (name: string): RunLabel | undefined => readLabel(join(pathOf(name), runFiles.label)),
     /** The directory of a run. */

@@ -6,6 +6,7 @@ import type { RowFindings } from '../../../people/rows/row-findings.ts';
 import { type Counts, howFar, redirectedTo } from '../journal/counts.ts';
 import type { FoundRun } from '../journal/find-run.ts';
 import type { GivenUp } from '../journal/forgotten.ts';
+import { shortRunName } from '../journal/named-run.ts';
 import type { RunHeader } from '../journal/run-header.ts';
 import type { ReadRun } from '../journal/run-store.ts';
 import { resumeWith } from '../journal/same-account.ts';
@@ -62,13 +63,16 @@ export function whyUnknown({ emails, disputed }: GivenUp): string[] {
 /** Warnings, of several lines each, that a file was sent before. */
 export function othersInWords(
   path: string,
-  { before, elsewhere }: Pick<FoundRun, 'before' | 'elsewhere'>,
+  { before, elsewhere, newer = [] }: Pick<FoundRun, 'before' | 'elsewhere' | 'newer'>,
   account: AccountInUse,
   context: Pick<Context, 'flags' | 'system'>,
 ): string[][] {
   return [
     ...(before === undefined ? [] : [[sentBefore(path, before)]]),
     ...(elsewhere === undefined ? [] : [sentElsewhere(path, elsewhere, account, context)]),
+    ...newer.map((name) => [
+      `Run ${shortRunName(name)} was written by a newer mailer, so mailer cannot tell whether it mailed these people.`,
+    ]),
   ];
 }
 
