@@ -205,6 +205,22 @@ test('a plan says how many an import unsubscribes', async () => {
   });
 });
 
+test('another digest is answered with the one of the dry run', async () => {
+  const { world } = await prepared();
+  const line = 'contact import people.csv --book Customers --sandbox --json';
+  const { digest } = JSON.parse((await world.run(`${line} --dry-run`)).stdout);
+  const other = await world.run(`${line} --yes --expect ${'0'.repeat(64)}`);
+  expect(errorOf(other).message).toContain(digest);
+});
+
+test.each(['', 'null', 'abc'])('%j is no digest', async (text) => {
+  const { world } = await prepared();
+  const words = ['contact', 'import', 'people.csv', '--book', 'Customers', '--sandbox', '--json'];
+  const refused = await world.run([...words, '--yes', '--expect', text]);
+  expect(refused).toMatchObject({ exitCode: 2 });
+  expect(errorOf(refused)).toMatchObject({ code: 'usage' });
+});
+
 test('a plan of nothing says so', async () => {
   const { world } = await prepared();
   fileIn(world, 'people.csv', 'email\ndelivered+ana@example.com\n');

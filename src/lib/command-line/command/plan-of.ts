@@ -31,7 +31,7 @@ export async function planOfCalls(
 ): Promise<DryRun | undefined> {
   const { baseUrl = unknownBaseUrl } = await context.account();
   const client = await context.clientFor({ baseUrl, apiKey: undefined }, { dryRun: true });
-  const plan = await joinDryRuns(shownBy(client, calls), { ...joining, names: context.names });
+  const plan = await joinDryRuns(shownBy(client, calls), { names: context.names, ...joining });
   const { expect } = context.flags;
   if (expect === undefined) return plan;
   if (plan === undefined) {

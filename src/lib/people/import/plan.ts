@@ -2,6 +2,7 @@ import type { ContactBook } from '../../../api/contact.ts';
 import { compact } from '../../base/text/compact.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { quotedNames } from '../../base/text/quoted-names.ts';
+import type { Joining } from '../../service/http/dry-run.ts';
 import { type ConsentColumn, consentInWords } from '../consent/consent.ts';
 import type { ColumnToCheck } from '../consent/to-check.ts';
 import type { CheckedRows } from './check-rows.ts';
@@ -24,9 +25,12 @@ export interface ImportPlan
   readonly otherProperties: readonly string[];
 }
 
-/** How many people an import mails, for its plan; unknown without the book. */
-export function mailsOf({ book, confirmations }: ImportPlan): number | undefined {
-  return book === undefined ? undefined : confirmations;
+/**
+ * How the requests of an import are joined to a plan. How many people it mails is unknown without the book. Its dry run looks
+ * the book up, so that there are no names in it.
+ */
+export function joiningOf({ book, confirmations }: ImportPlan): Joining {
+  return { mails: book === undefined ? undefined : confirmations, names: new Map() };
 }
 
 /** What a person should know before confirming. */

@@ -15,7 +15,7 @@ import { arrivalWait, type ImportFlags } from './flags.ts';
 import type { ImportOptions } from './import-options.ts';
 import { type ImportOutcome, importInWords } from './outcome.ts';
 import { createParts } from './parts.ts';
-import { type ImportPlan, mailsOf, planInWords, questionAboutImport } from './plan.ts';
+import { type ImportPlan, joiningOf, planInWords, questionAboutImport } from './plan.ts';
 import { plannedCalls } from './planned-calls.ts';
 import { prepareImport } from './prepare.ts';
 
@@ -40,7 +40,7 @@ export async function importFile(
     if (dryRun === true && plan.requests > 1) {
       notes.say(`This is the first of ${grouped(plan.requests)} requests that send contacts.`);
     }
-    await checkPlan(context, calls, { isBrief: true, mails: mailsOf(plan) });
+    await checkPlan(context, calls, { isBrief: true, ...joiningOf(plan) });
     const question = questionAboutImport(plan, flags.resendUnknown === true);
     if (question !== undefined) await context.prompts.confirm(question);
     return true;

@@ -6,7 +6,7 @@ import { refuseDeletes } from '../../command-line/command/refuse-deletes.ts';
 import type { Result } from '../../command-line/output/result.ts';
 import { type DryRun, planDocument } from '../../service/http/dry-run.ts';
 import type { ComparedRow } from '../import/compare.ts';
-import { consentOfPlan, mailsOf } from '../import/plan.ts';
+import { consentOfPlan, joiningOf } from '../import/plan.ts';
 import { applyContacts } from '../import/run.ts';
 import type { Missing, MissingAction } from './difference.ts';
 import { usualMissingLimit } from './limit.ts';
@@ -44,9 +44,9 @@ export async function syncFile(
       made.plan = plan;
       for (const line of consentOfPlan(imported)) context.notes.say(line);
       const all = allCalls(calls, plan);
-      const mails = mailsOf(imported);
-      if (context.flags.dryRun === true) made.shown = await planOfCalls(context, all, { mails });
-      else await checkPlan(context, all, { mails });
+      const joining = joiningOf(imported);
+      if (context.flags.dryRun === true) made.shown = await planOfCalls(context, all, joining);
+      else await checkPlan(context, all, joining);
       return await isApproved(context, flags, plan);
     },
   });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { PolicyError } from '../../base/errors.ts';
+import { PolicyError, UsageError } from '../../base/errors.ts';
 import { bodyText, type WireRequest } from '../../base/system/wire.ts';
 import { visible } from '../../base/text/visible.ts';
 import { withName } from './with-name.ts';
@@ -43,9 +43,16 @@ export function digestOfAll() {
   };
 }
 
-/** Throws a `PolicyError` unless the digest of what would be sent is the expected one. */
+/** Throws a `PolicyError` unless the digest of what would be sent is the expected one, and a `UsageError` for what is no digest. */
 export function assertDigest(digest: string | undefined, expected: string): void {
-  if (digest === expected.trim().toLowerCase()) return;
+  const wanted = expected.trim().toLowerCase();
+  if (digest === wanted) return;
+  // Such as the null of a plan without one.
+  if (!/^[0-9a-f]{64}$/.test(wanted)) {
+    throw new UsageError(`--expect: ${JSON.stringify(expected)} is not a digest`, {
+      hint: 'Nothing was sent. --dry-run --json prints it, as digest: 64 digits and letters from a to f.',
+    });
+  }
   const found = digest === undefined ? 'is not recorded' : `is ${digest}`;
   throw new PolicyError(
     `--expect: the digest of what would be sent ${found}, not ${visible(expected)}.`,
