@@ -11,13 +11,22 @@ import type { AnyRequest } from './build-request.ts';
 export function rulesOf(request: AnyRequest): Pick<Operation, 'effect' | 'repeat'> {
   const { method } = request;
   const known = operationOf(request);
-  const isReading = method === 'GET' || method === 'HEAD';
+  const isOther = namesOtherMethod(request.path);
+  const isReading = !isOther && (method === 'GET' || method === 'HEAD');
   // Servers and proxies that decode a path may read an odd id as more of it: of a preview, which is a POST, as another one.
-  const isCertain = isReading || known?.effect !== 'reads' || /^[\w/-]+(?:\?|$)/.test(request.path);
-  if (known !== undefined && isCertain) return { effect: known.effect, repeat: known.repeat };
+  const isPlain = isReading || known?.effect !== 'reads' || /^[\w/-]+(?:\?|$)/.test(request.path);
+  if (known !== undefined && isPlain && !isOther) {
+    return { effect: known.effect, repeat: known.repeat };
+  }
   return isReading
     ? { effect: 'reads', repeat: 'harmless' }
-    : { effect: method === 'DELETE' ? 'deletes' : 'mails', repeat: 'unsent' };
+    : { effect: method === 'DELETE' || isOther ? 'deletes' : 'mails', repeat: 'unsent' };
+}
+
+/** Some servers take the method that a query names, so that a GET deletes. */
+function namesOtherMethod(path: string): boolean {
+  const [, query = ''] = path.split('?', 2);
+  return [...new URLSearchParams(query).keys()].some((name) => /method/i.test(name));
 }
 
 /** The contract's operation with this method and path, if there is one. */

@@ -103,12 +103,15 @@ export function areCovered(entries: readonly string[], by: readonly string[]): b
   return entries.every((entry) => isAmong(parsePattern(entry, ''), patterns));
 }
 
-/** Whether a deny rule covers this address: `ana+news@…` usually reaches the mailbox of `ana@…`. */
+/**
+ * Whether a deny rule covers this address: `ana+news@…` usually reaches the mailbox of `ana@…`, and so do letters in
+ * other widths (`ａｎａ@…`) where a server folds them.
+ */
 export function isMailboxAmong(address: ComparedAddress, patterns: Patterns): boolean {
-  const [base = ''] = address.local.split('+', 1);
-  return (
-    isAmong(address, patterns) || (base !== '' && isAmong({ ...address, local: base }, patterns))
-  );
+  const folded = comparedLocal(address.local.normalize('NFKC'));
+  const [base = ''] = folded.split('+', 1);
+  const locals = new Set([address.local, folded, ...(base === '' ? [] : [base])]);
+  return [...locals].some((local) => isAmong({ ...address, local }, patterns));
 }
 
 function joined({ local, domain }: ComparedAddress): string {

@@ -40,6 +40,21 @@ describe('read-only', () => {
     expect(errorOf(outcome)).toMatchObject(refusal('read-only', 'MAILER_READ_ONLY'));
   });
 
+  // As some frameworks of servers allow: a GET that deletes.
+  test.each([
+    ['GET', '/v1/domains/1?_method=DELETE'],
+    ['GET', '/v1/domains/1?a=b&%5Fmethod=delete'],
+    ['GET', '/v1/domains?X-HTTP-Method-Override=POST'],
+    ['POST', '/v1/templates/render?_method=DELETE'],
+  ])('and deletes stop %s %s, whose query names another method', async (method, path) => {
+    const { run, service } = await connected();
+    for (const env of [readOnly, off]) {
+      const outcome = await run(['api', method, path, '--yes', '--json'], { env });
+      expect(errorOf(outcome)).toMatchObject({ code: 'policy' });
+    }
+    expect(service.requests).toEqual([]);
+  });
+
   test.each([
     'domain verify example.com',
     'domain add new.example --region us-east-1',
