@@ -2,13 +2,19 @@
 const pieces =
   /<!--[\s\S]*?(?:-->|$)|<(?:style|script|title)\b[\s\S]*?(?:<\/(?:style|script|title)\s*>|$)|(<(?:img|svg|video|audio|picture|canvas|object|iframe|input|hr|v:\w+|amp-\w+)\b|<[a-z][^>]*\b(?:background=|url\())|<[a-z/!?][^>]*(?:>|$)|([^<]+|<)/gi;
 
-/** Characters that are not seen, also as they are written in HTML. */
+/** Characters that are not seen (the last one is an empty braille cell), and names that HTML has for some. */
 const unseen =
-  /[\s\p{Cf}]|\u034f|&(?:nbsp|shy|zwnj|zwj|ensp|emsp|thinsp|#160|#173|#847|#820[3-7]|#65279|#xa0|#x200[b-f]|#xfeff);/giu;
+  /[\s\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]|&(?:nbsp|shy|zwnj|zwj|ensp|emsp|thinsp);/giu;
+
+/** A character as a number of HTML. */
+const numbered = /&#(?:x([\da-f]{1,5})|(\d{1,6}));/gi;
 
 /** Whether a text has only characters that readers do not see. */
 export function isBlank(text: string): boolean {
-  return text.replace(unseen, '') === '';
+  const plain = text.replace(numbered, (_, hex, decimal) =>
+    String.fromCodePoint(hex === undefined ? Number(decimal) : Number.parseInt(hex, 16)),
+  );
+  return plain.replace(unseen, '') === '';
 }
 
 /** Whether readers of this HTML see neither text nor an image, whatever its style. */

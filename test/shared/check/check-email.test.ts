@@ -229,6 +229,8 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { html: undefined, text: undefined },
       html('<p> &nbsp; </p>'),
       { html: undefined, text: '\u200b\n' },
+      { html: undefined, text: '\u3164\u2800\ufe0f' },
+      html('<p>&#12644;&#x2800;&#8199;</p>'),
     ],
     [
       { html: undefined, text: 'x' },
@@ -397,7 +399,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
   'preview-missing': [[{ kind: 'campaign' }], [{ kind: 'email' }, campaign]],
   'subject-length': [[{ subject: 'x'.repeat(79) }], [{ subject: '😀'.repeat(78) }]],
   'subject-missing': [
-    [{ subject: undefined }, { subject: ' ' }],
+    [{ subject: undefined }, { subject: ' ' }, { subject: '\u3164' }, { subject: '\u2800' }],
     [
       { subject: undefined, hasTemplate: true },
       { subject: undefined, isPart: true },
