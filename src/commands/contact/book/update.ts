@@ -6,9 +6,9 @@ import { changeBook, readBookChanges } from '../../../lib/people/contact/book/up
 
 export const command = defineCommand({
   description:
-    'Only the named fields change. The book is read first, so that other variables and properties are kept.',
+    'Only the named fields change. The book is read first, so that other variables and properties are kept. A name that another book has is an error, unless --allow-duplicate is given.',
   effects: { changes: true },
-  exits: { 4: 'there is no such contact book' },
+  exits: { 4: 'there is no such contact book', 5: 'another book has the name' },
   prints: [replyOf('contactBook.update')],
   takes: ['service', 'sandbox', 'dry runs', 'expected digests', 'files'],
   examples: {

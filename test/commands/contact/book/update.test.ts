@@ -14,13 +14,50 @@ const patch = 'PATCH /api/v1/contactBooks/book_1';
 
 test('only the named fields are sent, without reading the book', async () => {
   const { run, requests, sent } = await connected({ body: book });
-  expect(await run(`${line} --name Guests --double-opt-in off`)).toEqual({
+  expect(await run(`${line} --emoji x --double-opt-in off`)).toEqual({
     exitCode: 0,
     stdout: 'book_1\n',
     stderr: 'Updated contact book Readers.\n',
   });
   expect(requests()).toEqual([patch]);
-  expect(sent()).toEqual({ name: 'Guests', doubleOptInEnabled: false });
+  expect(sent()).toEqual({ emoji: 'x', doubleOptInEnabled: false });
+});
+
+describe('a new name', () => {
+  const list = 'GET /api/v1/contactBooks';
+  const other = { ...book, id: 'book_2', name: 'Guests' };
+
+  test('that another book has is a conflict, because a name that two have works no longer', async () => {
+    const { run, requests } = await connected({ body: [book, other] });
+    expect(await run(`${line} --name Guests`)).toEqual({
+      exitCode: 5,
+      stdout: '',
+      stderr:
+        'Error: Another contact book is named "Guests" (book_2).\nHint: Nothing was changed. Give another name. To have two of this name, add --allow-duplicate.\n',
+    });
+    expect(requests()).toEqual([list]);
+  });
+
+  test('that only this book has, or that --allow-duplicate permits, is sent', async () => {
+    const own = await connected({ body: [book, other] }, { body: book });
+    expect(await own.run(`${line} --name Readers`)).toMatchObject({ exitCode: 0 });
+    expect(own.requests()).toEqual([list, patch]);
+    const twice = await connected({ body: book });
+    expect(await twice.run(`${line} --name Guests --allow-duplicate`)).toMatchObject({
+      exitCode: 0,
+    });
+    expect(twice.requests()).toEqual([patch]);
+  });
+
+  test('is sent if the service lists no books, and kept back while they cannot be listed', async () => {
+    const none = await connected({ status: 404, body: {} }, { body: book });
+    expect(await none.run(`${line} --name Guests`)).toMatchObject({ exitCode: 0 });
+    const away = await connected({ status: 400, body: { error: { message: 'no' } } });
+    const { exitCode, stderr } = await away.run(`${line} --name Guests`);
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain('Nothing was changed, because the contact books could not be listed.');
+    expect(away.requests()).not.toContain(patch);
+  });
 });
 
 describe('lists are replaced by the service', () => {
@@ -101,7 +138,7 @@ test.each([
 test('a service without contact books: 4', async () => {
   const missing = { status: 404, body: '404 Not Found' };
   const { run } = await connected(missing, missing, { body: [] });
-  const { exitCode, stderr } = await run(`${line} --name Guests --json`);
+  const { exitCode, stderr } = await run(`${line} --emoji x --json`);
   expect(exitCode).toBe(4);
   expect(JSON.parse(stderr).error.code).toBe('not_offered');
 });

@@ -102,6 +102,26 @@ export function existingNamed<Thing extends OneOfKind>(
   return oneNamed(things, kind, name, undefined, 'Nothing was created. Use one of these ids.');
 }
 
+/**
+ * Throws a `ConflictError` if another one than `id` has the name that it is to get. If the names cannot be listed, that is
+ * said. A dry run looks nothing up.
+ */
+export async function refuseNameTaken(
+  context: Context,
+  kind: string,
+  { id, name }: OneOfKind,
+  list: () => Promise<readonly OneOfKind[]>,
+): Promise<void> {
+  if (context.flags.dryRun === true) return;
+  const anyway = 'To have two of this name, add --allow-duplicate.';
+  const reason = `Nothing was changed, because the ${kind}s could not be listed. ${anyway}`;
+  const all = (await fetchIfAvailable(list, reason)) ?? [];
+  const other = all.find((one) => one.name === name && one.id !== id);
+  if (other === undefined) return;
+  const message = `Another ${kind} is named ${JSON.stringify(name)} (${other.id}).`;
+  throw new ConflictError(message, { hint: `Nothing was changed. Give another name. ${anyway}` });
+}
+
 /** The error for one that has the name, but is another one. */
 export function differs(
   { id, name }: OneOfKind,

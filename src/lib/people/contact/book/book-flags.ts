@@ -44,6 +44,7 @@ export function addUpdateBookFlags(command: Flags) {
     .argument('<book>', 'id or exact name; @last for the last one created here')
     .optionsGroup('Changes:')
     .option('--name <text>', 'name')
+    .option('--allow-duplicate', 'rename it even if another one has this name')
     .addOption(repeatableOption('--add-variable <name>', 'property that campaigns can use; repeat'))
     .addOption(
       repeatableOption(

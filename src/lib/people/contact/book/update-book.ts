@@ -5,6 +5,7 @@ import { quotedNames } from '../../../base/text/quoted-names.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { hasKey } from '../../../command-line/command/has-key.ts';
 import { fetchBook, withBook } from '../../../command-line/command/names/books.ts';
+import { refuseNameTaken } from '../../../command-line/command/names/if-missing.ts';
 import { withoutDigest } from '../../../command-line/command/names/named-dry-run.ts';
 import { explainSender } from '../../../command-line/command/names/sender-domain.ts';
 import { passBook } from '../../../mail/message/pass-book.ts';
@@ -18,6 +19,7 @@ interface BookChanges {
   readonly fields: UpdateContactBookBody;
   /** Whether the texts of the email that asks for confirmation are meant as they are written. */
   readonly literal?: boolean | undefined;
+  readonly allowDuplicate?: boolean | undefined;
   readonly variables: ListChange<readonly string[]> | undefined;
   readonly properties: ListChange<Readonly<Record<string, unknown>>> | undefined;
 }
@@ -41,7 +43,8 @@ export async function readBookChanges(
       hint: 'Give --name, --double-opt-in, --add-variable or another change: see --help.',
     });
   }
-  return { fields, variables, properties, literal: flags.literal };
+  const { literal, allowDuplicate } = flags;
+  return { fields, variables, properties, literal, allowDuplicate };
 }
 
 /**
@@ -51,7 +54,7 @@ export async function readBookChanges(
 export async function changeBook(
   context: Context,
   named: string,
-  { fields, variables, properties, literal }: BookChanges,
+  { fields, variables, properties, literal, allowDuplicate }: BookChanges,
 ): Promise<ContactBook> {
   const { doubleOptInFrom: from } = fields;
   const passed = await passBook(context, fields, 'Nothing was changed.', literal);
@@ -61,6 +64,11 @@ export async function changeBook(
       changesLists && context.flags.dryRun === true ? await bookShown(context, named) : undefined;
     return await withBook(context, shown?.id ?? named, async (contactBookId, listed) => {
       const params = { contactBookId };
+      if (fields.name !== undefined && allowDuplicate !== true) {
+        const wanted = { id: contactBookId, name: fields.name };
+        const list = () => context.call('contactBook.list', {});
+        await refuseNameTaken(context, 'contact book', wanted, list);
+      }
       const isKnown = !changesLists || context.flags.dryRun !== true || shown !== undefined;
       const book =
         changesLists && isKnown
