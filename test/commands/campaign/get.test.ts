@@ -101,15 +101,17 @@ test('a name at a service that has only the list: as listed', async () => {
   expect(requests()).toHaveLength(2);
 });
 
-test('a name that looks like an id is found too', async () => {
-  const { world, requests } = await connected(
-    noSuch,
-    page(summary('camp_1', { name: 'spring-2026' })),
-  );
-  expect((await world.run('campaign get spring-2026 -q')).stdout).toBe('camp_1\n');
+test('a name that looks like an id is found too, in full', async () => {
+  const named = { name: 'spring-2026' };
+  const { world, requests } = await connected(noSuch, page(summary('camp_1', named)), {
+    body: summary('camp_1', { ...named, html: '<p>x</p>' }),
+  });
+  const { stdout } = await world.run('campaign get spring-2026 --json');
+  expect(JSON.parse(stdout)).toMatchObject({ id: 'camp_1', html: '<p>x</p>' });
   expect(requests()).toEqual([
     'GET /api/v1/campaigns/spring-2026',
     'GET /api/v1/campaigns?page=1&search=spring-2026',
+    'GET /api/v1/campaigns/camp_1',
   ]);
 });
 

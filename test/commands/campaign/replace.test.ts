@@ -28,6 +28,17 @@ test('the new draft has what is given, and otherwise what the old one had', asyn
   });
 });
 
+test('a name that could be an id is looked up in full', async () => {
+  const world = createWorld();
+  const old = await create(world, 'launch2026');
+  const { exitCode, stdout, stderr } = await world.run(
+    'campaign replace launch2026 --subject Other --sandbox --yes',
+  );
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).toContain(`Deleted the draft ${old}.`);
+  expect(await get(world, stdout.trim())).toMatchObject({ name: 'launch2026', subject: 'Other' });
+});
+
 test('creates before it deletes, and looks again in between', async () => {
   const { run, service } = await connected({ body: draft }, made, { body: draft }, { body: draft });
   expect(await run(`campaign replace ${id} --subject Other --yes`)).toMatchObject({ exitCode: 0 });

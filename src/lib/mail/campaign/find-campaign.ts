@@ -62,10 +62,12 @@ export async function findCampaign(
   const named = await idGiven(context, kind, given);
   const isIdFirst = looksLikeId(named);
   const byName = () => findByName(context, named, options);
-  const campaign = isIdFirst ? undefined : await byName();
-  const id = campaign?.id ?? named;
-  const found = (await isId(id)) ? await look(context, id, campaign, options) : campaign;
-  const either = found ?? (isIdFirst ? await byName() : undefined);
+  const inFull = async (id: string, listed?: CampaignSummary) =>
+    (await isId(id)) ? await look(context, id, listed, options) : listed;
+  const listed = isIdFirst ? undefined : await byName();
+  const found = await inFull(listed?.id ?? named, listed);
+  const other = found === undefined && isIdFirst ? await byName() : undefined;
+  const either = found ?? (other && (await inFull(other.id, other)));
   if (either === undefined) throw noneNamed(context, kind, named);
   return either;
 }
