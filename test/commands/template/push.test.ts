@@ -18,6 +18,17 @@ async function ids(world: World): Promise<readonly string[]> {
 }
 
 describe('on the sandbox', () => {
+  test('a policy that does not allow it does not ask to run the command again', async () => {
+    const world = createWorld();
+    putTemplate(world, 'receipt.html', 'Receipt');
+    const { exitCode, stderr } = await world.run(`${push} --sandbox`, {
+      env: { MAILER_READ_ONLY: 'on' },
+    });
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain('mailer policy show');
+    expect(stderr).not.toContain('again');
+  });
+
   test('creates what is new or changed, and nothing a second time', async () => {
     const world = createWorld();
     putTemplate(world, 'receipt.html', 'Receipt');

@@ -1,4 +1,11 @@
-import { MailerError, problemOf, toError, UsageError, withHint } from '../../base/errors.ts';
+import {
+  MailerError,
+  PolicyError,
+  problemOf,
+  toError,
+  UsageError,
+  withHint,
+} from '../../base/errors.ts';
 import { quantity } from '../../base/text/quantity.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import type { PlannedCall } from '../../command-line/command/plan-of.ts';
@@ -86,7 +93,10 @@ export async function createMissing(
     }
     await store();
   } catch (error) {
-    if (!(error instanceof MailerError) || created.length === 0) throw withHint(error, again);
+    if (!(error instanceof MailerError) || created.length === 0) {
+      // What a policy does not allow, it does not allow the second time.
+      throw error instanceof PolicyError ? error : withHint(error, again);
+    }
     const failure = afterSome(error, created, missing.length);
     // Then rows are no longer shown.
     if (context.system.signal.aborted) throw failure;

@@ -374,7 +374,10 @@ describe('the same rows in a file of another form', () => {
     await setup.run(line);
     const stdin = csv.replaceAll('\n', '\r\n');
     const piped = line.map((word) => (word === 'people.csv' ? '-' : word));
-    expect((await setup.run(piped, { stdin })).exitCode).toBe(5);
+    expect(await setup.run(piped, { stdin })).toMatchObject({
+      exitCode: 5,
+      stderr: expect.stringContaining('The rows of this input were sent at '),
+    });
     setup.file('people.csv', stdin);
     expect((await setup.run(line)).exitCode).toBe(5);
     setup.world.clock.advance(24 * 60 * 60_000);

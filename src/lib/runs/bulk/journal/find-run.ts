@@ -250,7 +250,7 @@ function sentAlready(
   const { context, name: file } = options;
   const when = new Date(sentAt).toISOString();
   const short = shortRunName(name);
-  const rows = `${part === 1 ? 'The rows' : `${Math.round(part * 100)}% of the rows`} of ${file}`;
+  const rows = `${part === 1 ? 'The rows' : `${Math.round(part * 100)}% of the rows`} of ${file.replace(/^This/, 'this')}`;
   const isSameFile = header.fingerprint.digest === options.fingerprint.digest;
   const ofOne = isSameFile
     ? `${file} was sent at ${when} with the same subject but another text or other flags`
