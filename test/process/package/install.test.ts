@@ -264,8 +264,8 @@ describe('install.sh', needing(linux), () => {
     expect(existsSync(others)).toBe(true);
   });
 
-  test.each(['0', 'A'.repeat(64), `${'0'.repeat(63)}g`])(
-    'downloads nothing for the checksum %s',
+  test.each(['', '0', 'A'.repeat(64), `${'0'.repeat(63)}g`])(
+    'downloads nothing for the checksum "%s"',
     async (sum) => {
       const { install, url } = await createScene();
       const { exitCode, stderr } = await install(url, [], { env: { MAILER_SHA256: sum } });
