@@ -57,6 +57,15 @@ test('a value that MJML calculates with is given raw; the error says so', async 
   expect(email?.html).toContain('width:70px');
 });
 
+test('a column of another name than the prop stops the rows', async () => {
+  const world = withRows(project(), [{ name: 'x', firstName: 'Ana' }]);
+  fileIn(world, 'emails/gap.tsx', 'export default ({ first }) => <p>Dear {first},</p>;');
+  const words = [...line, '--subject', 'Hi', '--react-email', 'emails/gap.tsx', '--yes', '--json'];
+  const outcome = await world.run(words);
+  expect(outcome.exitCode).toBe(2);
+  expect(JSON.stringify(errorOf(outcome))).toContain('a value in the text is undefined');
+});
+
 test('an included file is no template: one that looks like it is an error', async () => {
   const world = withRows(project(), [{ name: 'x' }]);
   fileIn(world, 'a.mjml', '<mjml><mj-body><mj-include path="./b.mjml" /></mj-body></mjml>');

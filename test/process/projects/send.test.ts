@@ -82,16 +82,32 @@ describe('--react-email', () => {
     expect(text).toBe('Hi <Ana>\n\n- Tea\n- Cake\n\nOpen (https://example.com/)');
   });
 
+  test('a value that is undefined beside text stops the email with its place; an empty one does not', async () => {
+    const all = await connected(accepted, accepted);
+    withPackages(all.world);
+    const component = (shown: string) =>
+      `export default ({ name, shop }) => (\n  <p>\n    Dear ${shown}, welcome.\n    {shop && <b>Shop</b>}\n  </p>\n);\n`;
+    all.file('emails/gap.tsx', component('{name}'));
+    const send = `${line} --react-email emails/gap.tsx`;
+    const error = await errorIn(all, send);
+    expect(error.message).toMatch(
+      /^--react-email: gap\.tsx:\d+:\d+: a value in the text is undefined: "Dear \{…\}, welcome\."$/,
+    );
+    expect(error.hint).toContain('--var name=');
+    await all.run(`${send} --var name=`);
+    expect(all.sent().html).toContain('Dear <!-- -->, welcome.');
+    all.file('emails/gap.tsx', component('{name ?? "reader"}'));
+    await all.run(send);
+    expect(all.sent(1).html).toContain('>reader<');
+  });
+
   test.each([
     ['a prop in a text', '{"Hi " + name + ","}', 'Hi undefined,'],
     ['a prop to calculate with', '{2 * price} €', 'NaN €'],
     ['an object in a text', '{"For " + address}', 'For [object Object]'],
   ])('%s that is missing or misspelt stops the email', async (_, written, wrote) => {
     const all = await project();
-    all.file(
-      'a.tsx',
-      `export default ({ name, price, address }: Props) => <p>{name}${written}</p>;`,
-    );
+    all.file('a.tsx', `export default ({ name, price, address }: Props) => <p>${written}</p>;`);
     all.file('vars.json', { nmae: 'Ana', address: { city: 'Rome' } });
     const { message, hint } = await errorIn(
       all,

@@ -151,6 +151,11 @@ const makers = {
     const [reactPath, renderPath] = [pathOf('react'), pathOf('@react-email/render')];
     const esbuildPath = isCompiled ? undefined : pathOf('esbuild');
     if (missing.length > 0) return { missing };
+    const react = require(reactPath);
+    const takeGap = watchGaps(
+      react,
+      attempt(() => createRequire(reactPath)('react/jsx-runtime'), {}),
+    );
     const module = isCompiled
       ? await import(pathToFileURL(path).href)
       : await built(require(esbuildPath), path, ownCode);
@@ -158,15 +163,63 @@ const makers = {
       (one) => typeof one === 'function',
     );
     if (component === undefined) return { error: 'it has no component as its default export' };
-    const { createElement } = require(reactPath);
+    const { createElement } = react;
     const { render } = require(renderPath);
     return {
-      async make({ props = component.PreviewProps ?? {} }) {
-        return { html: await render(createElement(component, props)) };
+      async make({ props: given }) {
+        const props = given ?? component.PreviewProps;
+        takeGap();
+        const html = await render(createElement(component, props ?? {}));
+        const gap = takeGap();
+        if (gap === undefined || props === undefined) return { html };
+        const hint =
+          'Give it a value, which may be empty (--var name=). If the text is right without one, write {name ?? ""} in the component.';
+        return { error: inWords(gap), hint };
       },
     };
   },
 };
+
+/**
+ * Watches for a child that is undefined beside text, such as a prop of another name: readers would see "Dear ,". Returns
+ * what takes the first one since the last time, as an error.
+ */
+function watchGaps(react, runtime) {
+  let gap;
+  const look = (children) => {
+    if (gap !== undefined || !Array.isArray(children)) return;
+    const isText = (one) => typeof one === 'string' && /\S/.test(one);
+    // Text on a line of its own has no blank at its end: there, undefined may well be a condition.
+    const at = children.findIndex((one, index) => {
+      const [before, after] = [children[index - 1], children[index + 1]];
+      return (
+        one === undefined &&
+        ((isText(before) && /[\s\p{Sc}\p{Ps}\p{Pi}#@/=]$/u.test(before)) ||
+          (isText(after) && /^[\s,.:;!?%)]/.test(after)))
+      );
+    });
+    if (at < 0) return;
+    const around = children.map((one, index) => (index === at ? '{…}' : isText(one) ? one : ' '));
+    gap = new Error(`a value in the text is undefined: "${around.join('').trim().slice(0, 80)}"`);
+  };
+  const { createElement } = react;
+  react.createElement = (type, props, ...children) => {
+    look(children);
+    return createElement(type, props, ...children);
+  };
+  for (const name of ['jsx', 'jsxs'].filter((one) => one in runtime)) {
+    const create = runtime[name];
+    runtime[name] = (type, props, ...others) => {
+      look(props?.children);
+      return create(type, props, ...others);
+    };
+  }
+  return () => {
+    const taken = gap;
+    gap = undefined;
+    return taken;
+  };
+}
 
 /** The file of an input of esbuild, which may have a query. */
 function fileOf(input) {
