@@ -96,6 +96,11 @@ describe('--react-email', () => {
     expect(error.hint).toContain('--var name=');
     await all.run(`${send} --var name=`);
     expect(all.sent().html).toContain('Dear <!-- -->, welcome.');
+    const other = await project();
+    other.file('emails/link.tsx', 'export default ({ url }) => <p>Hi <a href={url}>Reset</a></p>;');
+    expect((await errorIn(other, `${line} --react-email emails/link.tsx`)).message).toBe(
+      '--react-email: link.tsx:1:35: the href of <a> is undefined',
+    );
     all.file('emails/gap.tsx', component('{name ?? "reader"}'));
     await all.run(send);
     expect(all.sent(1).html).toContain('>reader<');

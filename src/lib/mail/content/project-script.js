@@ -181,14 +181,18 @@ const makers = {
 };
 
 /**
- * Watches for a child that is undefined beside text, such as a prop of another name: readers would see "Dear ,". Returns
- * what takes the first one since the last time, as an error.
+ * Watches for what a prop that nobody gave leaves undefined where readers miss it: in a text ("Dear ,"), or as the URL of
+ * a link or an image. Returns what takes the first of them since the last time, as an error.
  */
 function watchGaps(react, runtime) {
   let gap;
-  const look = (children) => {
-    if (gap !== undefined || !Array.isArray(children)) return;
-    const isText = (one) => typeof one === 'string' && /\S/.test(one);
+  const isText = (one) => typeof one === 'string' && /\S/.test(one);
+  const look = (type, props, children) => {
+    const url = { a: 'href', img: 'src' }[type];
+    if (url !== undefined && props && url in props && props[url] === undefined) {
+      gap ??= new Error(`the ${url} of <${type}> is undefined`);
+    }
+    if (!Array.isArray(children)) return;
     // Text on a line of its own has no blank at its end: there, undefined may well be a condition.
     const at = children.findIndex((one, index) => {
       const [before, after] = [children[index - 1], children[index + 1]];
@@ -200,17 +204,17 @@ function watchGaps(react, runtime) {
     });
     if (at < 0) return;
     const around = children.map((one, index) => (index === at ? '{…}' : isText(one) ? one : ' '));
-    gap = new Error(`a value in the text is undefined: "${around.join('').trim().slice(0, 80)}"`);
+    gap ??= new Error(`a value in the text is undefined: "${around.join('').trim().slice(0, 80)}"`);
   };
   const { createElement } = react;
   react.createElement = (type, props, ...children) => {
-    look(children);
+    look(type, props, children);
     return createElement(type, props, ...children);
   };
   for (const name of ['jsx', 'jsxs'].filter((one) => one in runtime)) {
     const create = runtime[name];
     runtime[name] = (type, props, ...others) => {
-      look(props?.children);
+      look(type, props, props?.children);
       return create(type, props, ...others);
     };
   }
