@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { errorOf, fileIn } from '../support/connected.ts';
 import { createWorld, type World } from '../support/run.ts';
 
@@ -71,6 +71,7 @@ test.each([
     /is a PDF$/,
     /export a table as CSV/,
   ],
+  ['TextEdit', Buffer.from('{\\rtf1\\ansi Hello}'), /is a document in RTF$/, /plain text or HTML/],
   [
     'an address book',
     Buffer.from('BEGIN:VCARD\nVERSION:3.0\nEND:VCARD\n'),
@@ -90,6 +91,50 @@ test.each([
     }
   },
 );
+
+describe('a body in a file that another flag reads', () => {
+  const send = 'email send --to a@example.org --from hello@example.com --subject Hi --sandbox';
+  const files = {
+    'a.md': '# Hi\n\n**b**',
+    'a.mjml': '<mjml><mj-body></mj-body></mjml>',
+    'a.html': '<p>Hi <b>x</b></p>',
+    'a.txt': 'Hi\n\nthere',
+    'tags.txt': '<p>Hi</p>',
+    'a.eml': 'Subject: x\n\nHi',
+    'a.tsx': 'export default () => <p>Hi</p>;',
+  };
+
+  test.each([
+    ['--html-file', 'a.md', '--markdown-file'],
+    ['--html-file', 'a.mjml', '--mjml-file'],
+    ['--html-file', 'a.txt', '--text-file'],
+    ['--html-file', 'a.eml', '--eml'],
+    ['--html-file', 'a.tsx', '--react-email'],
+    ['--text-file', 'a.html', '--html-file'],
+    ['--text-file', 'a.eml', '--eml'],
+    ['--markdown-file', 'a.mjml', '--mjml-file'],
+    ['--markdown-file', 'a.eml', '--eml'],
+  ])('%s %s stops and names %s; stdin is read as it is', async (flag, name, other) => {
+    const world = createWorld();
+    for (const [path, text] of Object.entries(files)) fileIn(world, path, text);
+    const { message, hint } = errorOf(await world.run(`${send} ${flag} ${name} --json`));
+    expect(message).toBe(`${flag}: ${name} is a file for ${other}`);
+    expect(hint).toContain(`To read it: ${other} ${name}\n`);
+    const stdin = '<p>Hi</p>';
+    expect(await world.run(`${send} ${flag} -`, { stdin })).toMatchObject({ exitCode: 0 });
+  });
+
+  test.each([
+    ['--html-file', 'tags.txt'],
+    ['--text-file', 'a.md'],
+    ['--markdown-file', 'a.txt'],
+    ['--markdown-file', 'a.html'],
+  ])('%s %s is read, because it may be meant', async (flag, name) => {
+    const world = createWorld();
+    for (const [path, text] of Object.entries(files)) fileIn(world, path, text);
+    expect(await world.run(`${send} ${flag} ${name}`)).toMatchObject({ exitCode: 0 });
+  });
+});
 
 test.each([
   ['windows-1252', Buffer.from('email,name\nana@example.org,J\xf6rg \x80\n', 'latin1'), 'Jörg €'],

@@ -17,6 +17,7 @@ const beginnings: readonly (readonly [begins: RegExp, is: string, hint: string])
     'In that program, save it as plain text or HTML.',
   ],
   [/^PK[^ -~\s]{2}/, 'a ZIP archive', 'Unpack it, and give the file that is inside.'],
+  [/^\{\\rtf\d/, 'a document in RTF', 'In that program, save it as plain text or HTML.'],
   [
     /^%PDF-/,
     'a PDF',

@@ -24,10 +24,24 @@ export async function textOrFile(
   }
   if (!path) return text || undefined;
   const read = await files.readText(path, `${flag}-file`);
+  const other = flagOf?.(path) ?? `${flag}-file`;
+  if (other !== `${flag}-file` && !isEither(flag, other, read)) {
+    throw new UsageError(`${flag}-file: ${path} is a file for ${other}`, {
+      hint: `To read it: ${other} ${path}\nTo take it as it is, give it on stdin, with ${flag}-file -`,
+    });
+  }
   // A program that failed may have written a line break.
   if (read.trim() === '') {
     const what = read === '' ? 'is empty' : 'has only white space';
     throw new UsageError(`${flag}-file: ${path === '-' ? 'stdin' : path} ${what}`);
   }
   return read;
+}
+
+/** Whether a file that another flag reads may be meant for this one: a text in Markdown, or in a .txt file with tags. */
+function isEither(flag: string, other: string, text: string): boolean {
+  if (other === '--markdown-file') return flag === '--text';
+  const isText = other === '--text-file';
+  const isHtml = other === '--html-file';
+  return flag === '--markdown' ? isText || isHtml : isText && /<[a-z!/]/i.test(text);
 }

@@ -50,6 +50,7 @@ export async function readSource(
   });
   if (layoutFile && !markdownFile) throw new UsageError('--layout needs --markdown-file');
   const inlineCss = flags.inlineCss === true;
+  const flagOf = (file: string) => flagOfFile(file, kind);
   const given = markdownFile || mjmlFile || reactEmail || htmlFile || '-';
   const path = resolve(system.cwd, given === '-' ? 'stdin' : given);
   const name = given === '-' ? 'stdin' : basename(given);
@@ -58,7 +59,7 @@ export async function readSource(
     files: filesOf(flags),
   };
   if (markdownFile) {
-    const text = await textOrFile(files, '--markdown', undefined, markdownFile);
+    const text = await textOrFile(files, '--markdown', undefined, markdownFile, { flagOf });
     const { fields = {}, rest } = await readFrontMatter(name, text ?? '', frontFields);
     const broken = frontFields.find((field) => /[\r\n]/.test(fields[field] ?? ''));
     if (broken !== undefined) {
@@ -90,7 +91,7 @@ export async function readSource(
   }
   const body = await textOrFile(files, '--html', html, htmlFile, {
     literal: flags.literal,
-    flagOf: (file) => flagOfFile(file, kind),
+    flagOf,
   });
   if (body === undefined) {
     if (inlineCss) throw new UsageError('--inline-css needs --html or --html-file');
