@@ -46,6 +46,8 @@ export async function readLine(texts: readonly string[]) {
   const argv: string[] = [];
   /** The last value of each flag, by its long name; empty for a flag without a value. */
   const given = new Map<string, string>();
+  /** How often each flag is given that takes one value; commander silently lets the last one win. */
+  const uses = new Map<string, number>();
   /** The flag whose value comes next. */
   let pending: Option | undefined;
   /** The first flag in place of a value, which was forgotten, or an empty variable in a script. */
@@ -76,7 +78,11 @@ export async function readLine(texts: readonly string[]) {
       take(text, 'end');
     } else if (!flagsEnded && /^-./.test(text)) {
       const flags = flagsIn(text, level);
-      for (const { option, value } of flags) given.set(nameOf(option), value ?? '');
+      for (const { option, value } of flags) {
+        given.set(nameOf(option), value ?? '');
+        if (!(option.required || option.optional) || isRepeatable(option)) continue;
+        uses.set(option.flags, (uses.get(option.flags) ?? 0) + 1);
+      }
       const { option, value } = flags.at(-1) ?? {};
       if (option?.required && value === undefined) pending = option;
       const isBare = option?.optional === true && value === undefined;
@@ -118,6 +124,7 @@ export async function readLine(texts: readonly string[]) {
     asksForHelp,
     asksForFlags,
     given,
+    uses,
     pending,
     swallowed,
     flagsEnded,

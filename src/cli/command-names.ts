@@ -1,16 +1,7 @@
 import { groups, type ManifestEntry, manifest } from '../commands/manifest.ts';
 
-const known = new Map<string, ReadonlyMap<string, string>>();
-
 /** The commands and groups directly below a group, in the order of help, each with its summary. */
 export function commandsBelow(path: readonly string[]): ReadonlyMap<string, string> {
-  const group = path.join(' ');
-  const below = known.get(group) ?? found(path);
-  known.set(group, below);
-  return below;
-}
-
-function found(path: readonly string[]): ReadonlyMap<string, string> {
   const below = new Map<string, string>();
   for (const { words, summary } of manifest) {
     const name = words[path.length];

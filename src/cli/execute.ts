@@ -5,7 +5,6 @@ import { usesColor } from '../lib/base/terminal/uses-color.ts';
 import { write } from '../lib/base/terminal/write.ts';
 import { type Context, createContext } from '../lib/command-line/command/context.ts';
 import type { CommonFlags } from '../lib/command-line/command/flags/common-flags.ts';
-import { sameCommand } from '../lib/command-line/command/repeat-command.ts';
 import { carriedOut } from '../lib/command-line/output/carried-out.ts';
 import type { FilteredOutput } from '../lib/command-line/output/filtered-output.ts';
 import { formatOf, isJson } from '../lib/command-line/output/format.ts';
@@ -46,14 +45,7 @@ export async function execute(
       words: line.words,
       flags: common,
       format: () => state.format,
-      examines: command.examines === true,
-      usesService: command.takes?.includes('service') === true,
-      withoutAccount: command.withoutAccount === true,
-      lineWithEncoding: command.takes?.includes('files')
-        ? (label) =>
-            sameCommand({ words: line.words, system }, ['--encoding'], ['--encoding', label])
-        : undefined,
-      defaults: command.defaults,
+      command,
       secrets,
       trace: createTrace(
         (text) => system.stderr.write(text),

@@ -2,7 +2,6 @@ import { type Argument, Command, CommanderError, type Help } from '@commander-js
 import { firstExamples, groups, type LoadedCommand } from '../commands/manifest.ts';
 import { UsageError } from '../lib/base/errors.ts';
 import type { CommonFlags } from '../lib/command-line/command/flags/common-flags.ts';
-import { isRepeatable } from '../lib/command-line/command/flags/repeatable.ts';
 import { detachedValue, type Level, type Line, type SwallowedFlag } from './command-line.ts';
 import { commandsBelow } from './command-names.ts';
 import { commandPage, flagsPage, helpStyle, parentOf, type Shown, wordsOf } from './help.ts';
@@ -78,11 +77,12 @@ interface Parsing {
 /**
  * Creates the program with the levels on the line. Other commands get only a name: flags are slow to declare.
  */
-function createProgram({ levels }: Line, options: ParseOptions, parsing: Parsing): Command {
+function createProgram(line: Line, options: ParseOptions, parsing: Parsing): Command {
+  const { levels } = line;
   for (const [index, level] of levels.entries()) {
     prepare(level.declared, options, parsing);
     if (level.command === undefined) declareGroup(level, levels[index + 1]);
-    else declareCommand(level.declared, { ...level.command, fields: options.fields }, parsing);
+    else declareCommand(line, { ...level.command, fields: options.fields }, parsing);
   }
   const [{ declared }] = levels;
   showParts(declared, { examples: firstExamples });
@@ -101,10 +101,11 @@ function declareGroup({ declared, path }: Level, next: Level | undefined): void 
   }
 }
 
-function declareCommand(leaf: Command, command: LoadedCommand & Shown, parsing: Parsing): void {
+function declareCommand(line: Line, command: LoadedCommand & Shown, parsing: Parsing): void {
+  const leaf = line.level.declared;
   showParts(leaf, command);
   leaf.action(() => {
-    refuseRepeated(leaf);
+    refuseRepeated(line);
     const values = leaf.processedArgs;
     const common = ownAndInherited(leaf);
     parsing.invocation = { command, common, options: leaf.opts(), values };
@@ -131,7 +132,6 @@ function prepare(command: Command, { width, color }: ParseOptions, parsing: Pars
       getOutHelpWidth: () => width,
       outputError: () => {},
     });
-  countUses(command);
 }
 
 function showPage(command: Command, page: (command: Command, helper: Help) => string): void {
@@ -146,31 +146,8 @@ function showParts(command: Command, shown: Shown): void {
   showPage(command, (of, helper) => commandPage(of, helper, shown));
 }
 
-const uses = new WeakMap<Command, Map<string, number>>();
-
-/** Counts how often each single-value flag is given, because commander silently lets the last one win. */
-function countUses(command: Command): void {
-  const counts = new Map<string, number>();
-  uses.set(command, counts);
-  for (const option of command.options) {
-    if (!(option.required || option.optional) || isRepeatable(option)) {
-      continue;
-    }
-    counts.set(option.flags, 0);
-    command.on(`option:${option.name()}`, () => {
-      counts.set(option.flags, (counts.get(option.flags) ?? 0) + 1);
-    });
-  }
-}
-
-function refuseRepeated(leaf: Command): void {
-  const total = new Map<string, number>();
-  for (let command: Command | null = leaf; command !== null; command = parentOf(command)) {
-    for (const [flags, count] of uses.get(command) ?? []) {
-      total.set(flags, (total.get(flags) ?? 0) + count);
-    }
-  }
-  for (const [flags, count] of total) {
+function refuseRepeated({ uses }: Line): void {
+  for (const [flags, count] of uses) {
     if (count > 1) throw new UsageError(`${flags} was given ${count} times`);
   }
 }

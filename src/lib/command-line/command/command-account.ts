@@ -23,19 +23,27 @@ import { type Account, resolveAccount } from '../../service/account/resolve-acco
 import { sandboxAccount } from '../../service/account/sandbox-account.ts';
 import type { DayCount } from '../../service/policy/day-count.ts';
 import type { PolicyInForce } from '../../service/policy/policy-guard.ts';
-import { type CommonFlags, type RequestLimits, usualLimits } from './flags/common-flags.ts';
+import {
+  type CommonFlags,
+  type CommonFlagUse,
+  type RequestLimits,
+  usualLimits,
+} from './flags/common-flags.ts';
 import { once } from './once.ts';
 
-interface CommandAccountOptions {
+/** What a command tells about the account that it uses. */
+export interface AccountUse extends CommonFlagUse {
+  /** Whether it examines the configuration: nothing is repaired first, and no error prevents it. */
+  readonly examines?: boolean;
+  /** Whether it needs no account, so it runs even if the configuration is unreadable. */
+  readonly withoutAccount?: boolean;
+}
+
+export interface CommandAccountOptions {
   readonly system: System;
   readonly flags: CommonFlags;
   readonly notes: Notes;
-  /** Whether the command only examines the configuration. */
-  readonly examines: boolean;
-  /** Whether an unreadable configuration counts as none. */
-  readonly withoutAccount: boolean;
-  /** The limits of requests without flags and settings. */
-  readonly defaults?: RequestLimits | undefined;
+  readonly command: AccountUse;
 }
 
 /** The account of one command, and what is set for it. Each part is read when it is first needed. */
@@ -59,17 +67,20 @@ export class CommandAccount {
   });
 
   readonly #config = once(async (): Promise<Config> => {
-    const { system, flags, notes, examines, withoutAccount } = this.#options;
-    if (examines) {
+    const { system, flags, notes, command } = this.#options;
+    if (command.examines === true) {
       const { inspectConfig } = await import('../../service/account/config/inspect.ts');
       return inspectConfig(system).config;
     }
     try {
       return await (await this.configFile()).read();
     } catch (error) {
-      const isNeeded = !withoutAccount && !needsNoProfile(flags, system.env);
+      const withoutAccount = command.withoutAccount === true;
+      const isInEnv = needsNoProfile(flags, system.env);
+      const isOfSandbox = flags.sandbox === true && !isProfileNamed(flags, system.env);
+      const isNeeded = !withoutAccount && !isInEnv && !isOfSandbox;
       if (!(error instanceof UnreachablePlace) || isNeeded) throw error;
-      if (error instanceof UntrustedConfig && !withoutAccount) {
+      if (error instanceof UntrustedConfig && isInEnv && !withoutAccount) {
         notes.warn([error.message, error.details.hint].filter(Boolean).join(' '));
       }
       return emptyConfig;
@@ -95,12 +106,13 @@ export class CommandAccount {
 
   readonly settings = once(async (): Promise<Settings> => {
     const { system, flags } = this.#options;
-    const stored = await this.#configIfNeeded(isProfileNamed(flags, system.env));
+    const stored = await this.#config();
     return profileNamed(stored, profileName(flags, system.env, stored))?.settings ?? {};
   });
 
   readonly requestLimits = once(async (): Promise<RequestLimits> => {
-    const { flags, defaults = usualLimits } = this.#options;
+    const { flags, command } = this.#options;
+    const { defaults = usualLimits } = command;
     const { timeout, retries } = flags.sandbox === true ? {} : await this.settings();
     const given = flags.timeout ?? (timeout ? parseDuration('timeout')(timeout) : undefined);
     return {
@@ -120,7 +132,7 @@ export class CommandAccount {
       import('../../service/account/config/lost-policy.ts'),
     ]);
     const isNamed = isProfileNamed(flags, system.env);
-    const stored = await this.#configIfNeeded(isNamed);
+    const stored = await this.#config();
     // Only now: reading may have set a damaged file aside.
     lost.refuseLostPolicy(system);
     const name = profileName(flags, system.env, stored);
@@ -155,16 +167,5 @@ export class CommandAccount {
 
   async close(): Promise<void> {
     if (this.transport.called() || this.sandbox.called()) await (await this.transport()).close();
-  }
-
-  /** The sandbox needs no configuration, so one that cannot be reached is empty, if no profile is named. */
-  async #configIfNeeded(isNamed: boolean): Promise<Config> {
-    try {
-      return await this.#config();
-    } catch (error) {
-      const isNeeded = this.#options.flags.sandbox !== true || isNamed;
-      if (!isNeeded && error instanceof UnreachablePlace) return emptyConfig;
-      throw error;
-    }
   }
 }

@@ -1,8 +1,6 @@
 import { recordsDirectory } from '../../base/files/directories.ts';
 import { parseChoice } from '../../base/input/choice.ts';
-import type { System } from '../../base/system/system.ts';
 import type { WireReply } from '../../base/system/wire.ts';
-import type { Notes } from '../../base/terminal/notes.ts';
 import type { Progress } from '../../base/terminal/progress.ts';
 import type { Prompts } from '../../base/terminal/prompts.ts';
 import { version } from '../../base/version.ts';
@@ -12,30 +10,30 @@ import { createPacing } from '../../service/http/pacing.ts';
 import type { Guard } from '../../service/http/request-guard.ts';
 import type { Trace } from '../../service/http/trace.ts';
 import type { CommandLog } from '../log/command-log.ts';
-import type { CommandAccount } from './command-account.ts';
-import type { CommonFlags } from './flags/common-flags.ts';
+import type { CommandAccount, CommandAccountOptions } from './command-account.ts';
 import { once } from './once.ts';
 import type { Word } from './word.ts';
 
-interface CommandClientOptions {
-  readonly system: System;
-  readonly flags: CommonFlags;
+/** What a command is run with that concerns its clients. */
+export interface ClientUse extends CommandAccountOptions {
   readonly words: readonly Word[];
-  readonly notes: Notes;
-  readonly progress: Progress;
-  readonly prompts: Prompts;
   readonly trace: Trace;
   /** Collects every key in use, to redact it from all output. */
   readonly secrets: Set<string>;
-  readonly account: CommandAccount;
-  report(text: string): boolean;
   /** Called for each writing request that the service accepted. */
   changed(): void;
+  /** Keeps the log of this command, once it needs one. */
+  readonly log: { command?: CommandLog | undefined };
+}
+
+interface CommandClientOptions extends ClientUse {
+  readonly progress: Progress;
+  readonly prompts: Prompts;
+  readonly account: CommandAccount;
+  report(text: string): boolean;
   onResponse(reply: WireReply): void;
   /** Now by the service's clock, as far as a response has shown it. */
   serviceNow(): number;
-  /** Keeps the log of this command, once it needs one. */
-  readonly log: { command?: CommandLog | undefined };
 }
 
 /** Makes the clients of one command: what they send passes the policy, and is in the log before it leaves. */

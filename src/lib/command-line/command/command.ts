@@ -2,9 +2,10 @@ import type { Command as CommanderCommand, OptionValues } from '@commander-js/ex
 import type { ErrorCode } from '../../base/errors.ts';
 import type { Offer } from '../completion/offer.ts';
 import type { Result } from '../output/result.ts';
+import type { AccountUse } from './command-account.ts';
 import type { Context } from './context.ts';
 import type { Effects } from './effects.ts';
-import type { CommonFlags, FlagGroup, RequestLimits } from './flags/common-flags.ts';
+import type { CommonFlags } from './flags/common-flags.ts';
 import type { Printed } from './prints.ts';
 
 /** A commander command whose flags are being declared. */
@@ -27,7 +28,7 @@ export interface Grammar {
 }
 
 /** What one file under `src/commands/` exports as `command`. */
-export interface CommandDefinition<Command extends Declared> {
+export interface CommandDefinition<Command extends Declared> extends AccountUse {
   /** Declares arguments and flags. The types of `run` follow from it. A command without any leaves it out. */
   flags(command: Flags): Command;
   /** The flags recorded in an earlier run, for `run`. Flags that are given take precedence. */
@@ -52,20 +53,8 @@ export interface CommandDefinition<Command extends Declared> {
   readonly examples: Examples;
   /** The syntax of a flag's value, if it needs more than a line: its own part of the help page. */
   readonly grammar?: Grammar;
-  /** The groups of common flags that it uses, besides those of every command. */
-  readonly takes?: readonly FlagGroup[];
-  /** What help says about `--quiet`, if it differs from other commands. */
-  readonly quiet?: string;
-  /** Whether it examines the configuration: nothing is repaired first, and no error prevents it. */
-  readonly examines?: boolean;
-  /** Whether it needs no account, so it runs even if the configuration is unreadable. */
-  readonly withoutAccount?: boolean;
-  /** Whether it has short flags of its own, so that common flags have only long names. */
-  readonly ownLetters?: boolean;
   /** The exit code of each error, if other programs call it and expect special ones. */
   readonly exitCodes?: Readonly<Record<ErrorCode, number>>;
-  /** The default limits of its requests, if they are special. */
-  readonly defaults?: RequestLimits;
   /**
    * What TAB offers for a flag (`--status`) or an argument (`id`), unless its name (`<domain>`,
    * `<path>`) tells.

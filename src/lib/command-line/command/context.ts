@@ -1,5 +1,4 @@
 import { withHint } from '../../base/errors.ts';
-import type { Encoding } from '../../base/input/decoder.ts';
 import { createInputFiles, type InputFiles } from '../../base/input/input-files.ts';
 import type { EmbeddedService, System } from '../../base/system/system.ts';
 import type { Notes } from '../../base/terminal/notes.ts';
@@ -11,15 +10,14 @@ import type { Account } from '../../service/account/resolve-account.ts';
 import type { Client } from '../../service/http/client.ts';
 import { unknownBaseUrl } from '../../service/http/dry-run.ts';
 import { redact } from '../../service/http/redact.ts';
-import type { Trace } from '../../service/http/trace.ts';
 import type { DayCount } from '../../service/policy/day-count.ts';
 import type { PolicyInForce } from '../../service/policy/policy-guard.ts';
-import type { CommandLog } from '../log/command-log.ts';
 import { type Format, isJson } from '../output/format.ts';
 import { CommandAccount } from './command-account.ts';
-import { CommandClient } from './command-client.ts';
+import { type ClientUse, CommandClient } from './command-client.ts';
 import type { CommandModel } from './command-model.ts';
 import type { CommonFlags, RequestLimits } from './flags/common-flags.ts';
+import { sameCommand } from './repeat-command.ts';
 import { createServiceClock } from './service-clock.ts';
 import { createTimes, type TimeContext } from './times.ts';
 import type { Word } from './word.ts';
@@ -100,31 +98,10 @@ interface Credentials {
   readonly apiKey: string | undefined;
 }
 
-interface ContextOptions {
-  readonly system: System;
-  readonly flags: CommonFlags;
-  readonly words: readonly Word[];
-  readonly notes: Notes;
+interface ContextOptions extends ClientUse {
   readonly format: () => Format;
-  /** Whether the command only examines the configuration. */
-  readonly examines: boolean;
-  /** Whether the command is about an account of the service. */
-  readonly usesService: boolean;
-  /** Whether an unreadable configuration counts as none. */
-  readonly withoutAccount: boolean;
-  /** This command line with `--encoding`; undefined if the command does not take it. */
-  readonly lineWithEncoding: Encoding['lineWith'];
-  /** The limits of requests without flags and settings. */
-  readonly defaults?: RequestLimits | undefined;
-  readonly trace: Trace;
-  /** Collects every key in use, to redact it from all output. */
-  readonly secrets: Set<string>;
   readonly models: Context['models'];
   readonly runLine: Context['runLine'];
-  /** Called for each writing request that the service accepted. */
-  readonly changed: () => void;
-  /** Keeps the log of this command, once it needs one. */
-  readonly log: { command?: CommandLog | undefined };
   /** By how much the service's clock is ahead, in milliseconds, if that is known. */
   readonly ahead: number | undefined;
 }
@@ -132,6 +109,7 @@ interface ContextOptions {
 /** The context of one run. Does not open or read anything yet. */
 export function createContext(options: ContextOptions): RunningContext {
   const { system, flags, words, notes, secrets } = options;
+  const { takes = [] } = options.command;
   const progress = createProgress(
     () => system.stderr,
     isLively(system) && flags.quiet !== true && flags.debug !== true,
@@ -147,9 +125,9 @@ export function createContext(options: ContextOptions): RunningContext {
     return true;
   };
   const commandAccount = new CommandAccount(options);
-  const { account, settings, clock } = commandAccount;
+  const { account, settings, clock, configFile, requestLimits, policy, dayCount } = commandAccount;
   const accountAsked = async (decides: boolean): Promise<string | undefined> => {
-    if (!account.called() && !(decides && options.usesService)) return undefined;
+    if (!account.called() && !(decides && takes.includes('service'))) return undefined;
     if (flags.sandbox === true) return 'the sandbox';
     const { profile, baseUrl, keySource } = await account();
     if (baseUrl === undefined) return undefined;
@@ -207,15 +185,11 @@ export function createContext(options: ContextOptions): RunningContext {
     runLine: options.runLine,
     files: createInputFiles(system, report, {
       label: flags.encoding,
-      lineWith: options.lineWithEncoding,
+      lineWith: takes.includes('files')
+        ? (label) => sameCommand({ words, system }, ['--encoding'], ['--encoding', label])
+        : undefined,
     }),
-    ...{
-      account,
-      settings,
-      configFile: commandAccount.configFile,
-      requestLimits: commandAccount.requestLimits,
-    },
-    ...{ policy: commandAccount.policy, dayCount: commandAccount.dayCount },
+    ...{ account, settings, configFile, requestLimits, policy, dayCount },
     ...times,
     embedded: async () => (flags.sandbox === true ? await commandAccount.sandbox() : undefined),
     call: (id, input, options) => withClient((client) => client.call(id, input, options)),

@@ -1,13 +1,19 @@
+import type { Notes } from '../../base/terminal/notes.ts';
 import { isForPowerShell, type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
-import type { Context } from './context.ts';
 import type { Word } from './word.ts';
+
+/** The command line that is run, and the shell it is for. */
+interface OwnLine {
+  readonly words: readonly Word[];
+  readonly system: ShellSystem;
+}
 
 /** Flags by name, with values that repeat a request exactly; `true` for a flag without a value. */
 export type RepeatFlags = Readonly<Record<string, string | true>>;
 
 /** The command line that repeats this one with the same idempotency key, quoted for the shell. */
 function repeatLine(
-  { words, system }: Pick<Context, 'words' | 'system'>,
+  { words, system }: OwnLine,
   idempotencyKey: string,
   settled: RepeatFlags,
 ): string {
@@ -38,7 +44,7 @@ function replaceFlags(
 
 /** This command line with other flags, quoted for the shell, and what else it needs. */
 export function sameCommand(
-  { words, system }: Pick<Context, 'words' | 'system'>,
+  { words, system }: OwnLine,
   dropped: readonly string[],
   added: readonly string[],
 ) {
@@ -68,7 +74,7 @@ function readsStdin(words: readonly Word[]): boolean {
 }
 
 /** The hint of a send with an unknown outcome: the command that repeats it safely, by its key. */
-export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settled: RepeatFlags) {
+export function repeatCommand(context: OwnLine, settled: RepeatFlags) {
   return (idempotencyKey: string, unrecorded?: string): string => {
     const again = repeatLine(context, idempotencyKey, settled);
     const needs = needsOf(context.words, context.system);
@@ -85,7 +91,7 @@ export function repeatCommand(context: Pick<Context, 'words' | 'system'>, settle
 }
 
 /** Warns that a repetition will not know of a send. */
-export function warnUnrecorded({ notes }: Pick<Context, 'notes'>) {
+export function warnUnrecorded({ notes }: { readonly notes: Notes }) {
   return (reason: string): void =>
     notes.warn(
       `Cannot record that this send began (${reason}). If its response is lost, check with mailer email list before you repeat it.`,

@@ -56,11 +56,15 @@ export const flagGroups = [
 
 export type FlagGroup = (typeof flagGroups)[number];
 
-/** What a command tells about the common flags that it takes. */
-interface CommonFlagUse {
+/** What a command tells about the common flags. */
+export interface CommonFlagUse {
+  /** The groups that it uses, besides those of every command. */
   readonly takes?: readonly FlagGroup[];
+  /** The default limits of its requests, if they are special. */
   readonly defaults?: RequestLimits;
+  /** What help says about `--quiet`, if it differs from other commands. */
   readonly quiet?: string;
+  /** Whether it has short flags of its own, so that common flags have only long names. */
   readonly ownLetters?: boolean;
 }
 
