@@ -10,19 +10,17 @@ export interface ProcessLock {
   remove(): void;
 }
 
-/** Milliseconds to wait for a process that holds the lock only to check whether it is free. */
-const shortly = 100;
-
 /**
- * Takes the lock of a file; undefined if another process holds it. Like the configuration's lock,
- * it is an SQLite lock, so the kernel drops it when the process ends.
+ * Takes the lock of a file, an empty database; undefined if another process holds it for longer than `timeout` ms.
+ * By default, that is what a process needs that only checks whether it is free. It is an SQLite lock, so the kernel
+ * drops it when the process ends.
  */
-export function takeLock(path: string): ProcessLock | undefined {
+export function takeLock(path: string, timeout = 100): ProcessLock | undefined {
   // Stays open as long as the lock: the kernel then gives its inode number to no other file.
   // Closing it earlier would drop the lock.
   const file = openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600);
   const { DatabaseSync } = loadSqlite();
-  const database = new DatabaseSync(path, { timeout: shortly });
+  const database = new DatabaseSync(path, { timeout });
   const release = () => {
     database.close();
     closeSync(file);
@@ -39,7 +37,7 @@ export function takeLock(path: string): ProcessLock | undefined {
   // protect nothing, because the next process creates a new file.
   if (statSync(path, { throwIfNoEntry: false })?.ino !== fstatSync(file).ino) {
     release();
-    return takeLock(path);
+    return takeLock(path, timeout);
   }
   return {
     release,
