@@ -1,7 +1,5 @@
 import * as z from 'zod';
 import { lenientObject } from '../api/lenient.ts';
-import type { DryRunDocument } from '../lib/service/http/dry-run.ts';
-import { digestShape, planShape, requestShape } from '../lib/service/http/plan-shape.ts';
 import { errorCode } from './account.ts';
 
 /** What `--json` shows of requests and responses themselves. */
@@ -75,37 +73,6 @@ export const errorDocument = lenientObject({
       .describe('with `approval_needed`: the id of the entry that was stored in place of sending'),
   }),
 });
-
-const shownShape = {
-  ...requestShape,
-  digest: digestShape,
-  policy: lenientObject({
-    places: z.array(z.string()).describe('where its rules are set'),
-    redirectedFor: z
-      .array(z.string())
-      .describe('the original recipients, if emails are redirected; at most 1,000'),
-    unchecked: z
-      .string()
-      .nullable()
-      .describe('what is checked only when it is sent, as a sentence'),
-    approval: z
-      .string()
-      .nullable()
-      .describe('why a person is asked to approve it, as a sentence; null if nobody is'),
-  })
-    .optional()
-    .describe('how the policy applies to the request; absent if there are no rules'),
-};
-
-/** What `--dry-run` shows instead of sending it: the first request, and the plan. */
-export const dryRunDocument = lenientObject({
-  ...shownShape,
-  others: z
-    .array(lenientObject(shownShape))
-    .exactOptional()
-    .describe('other requests of the command'),
-  ...planShape,
-}) satisfies z.ZodType<DryRunDocument>;
 
 /** A whole response, with `api --include`. */
 export const wholeAnswer = lenientObject({

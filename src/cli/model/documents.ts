@@ -1,8 +1,9 @@
 import type * as z from 'zod';
 import { operations } from '../../api/operations.ts';
 import type { LoadedCommand } from '../../commands/manifest.ts';
-import { dryRunDocument, errorDocument } from '../../json-schemas/request-documents.ts';
+import { errorDocument } from '../../json-schemas/request-documents.ts';
 import { outboxEntry } from '../../lib/command-line/outbox/outbox-shapes.ts';
+import { dryRunDocument } from '../../lib/service/http/plan-shape.ts';
 
 /** One of the documents that a command prints, with its schemas loaded. */
 export interface PrintedDocument {

@@ -1,7 +1,7 @@
 import type { ReadonlyInfer } from '../../base/json/readonly-infer.ts';
 import { quantity } from '../../base/text/quantity.ts';
 import { type List, type ListResult, list } from '../../command-line/output/result.ts';
-import type { PlanDocument } from '../../service/http/dry-run.ts';
+import type { PlanDocument } from '../../service/http/plan-shape.ts';
 import type { fileRow } from './file-row-shape.ts';
 
 export type FileRow = ReadonlyInfer<typeof fileRow>;

@@ -1,6 +1,6 @@
 import type { Context } from '../../command-line/command/context.ts';
 import { type Column, list, type Result } from '../../command-line/output/result.ts';
-import type { PlanDocument } from '../../service/http/dry-run.ts';
+import type { PlanDocument } from '../../service/http/plan-shape.ts';
 import type { ImportOutcome } from '../import/outcome.ts';
 import type { Difference } from './difference.ts';
 import type { SyncPlan } from './plan.ts';

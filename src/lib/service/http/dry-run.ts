@@ -4,7 +4,13 @@ import { bodyText, type WireRequest } from '../../base/system/wire.ts';
 import { maxNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import { escapeJson, visible, visibleLines } from '../../base/text/visible.ts';
 import type { PlanDetails, PlannedEffect } from './plan.ts';
-import type { PolicyVerdict } from './request-guard.ts';
+import type {
+  DryRunDocument,
+  PlainRequest,
+  PlanDocument,
+  PolicyVerdict,
+  ShownRequest,
+} from './plan-shape.ts';
 
 /** Ends a command under `--dry-run`; has the request that would have been sent. */
 export class DryRun extends Error {
@@ -36,36 +42,6 @@ interface AboutDryRun {
   readonly isPart?: boolean;
   /** What all requests do, if not what is shown of them says it. */
   readonly effect?: PlannedEffect | undefined;
-}
-
-/** A request that was not sent, as `--json` shows it. */
-export interface ShownRequest {
-  readonly method: string;
-  readonly url: string;
-  /** Without the key. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Absent if the request has none. */
-  readonly body?: unknown;
-  /** Of all requests, for `--expect`; absent if it is known only once names are looked up. */
-  readonly digest?: string | undefined;
-  /** The policy's verdict on the request; absent if there are no rules. */
-  readonly policy?: PolicyVerdict | undefined;
-}
-
-/** What a command would do, as `--json` shows it: its first request, and the plan. */
-export interface DryRunDocument extends ShownRequest, PlanDocument {
-  /** Other requests of the command; absent if there are none. */
-  readonly others?: readonly ShownRequest[];
-}
-
-/** All requests of a command. */
-export interface PlanDocument extends Pick<ShownRequest, 'digest'> {
-  /** In order. */
-  readonly requests: readonly Pick<ShownRequest, 'method' | 'url' | 'headers' | 'body'>[];
-  /** In words, such as `deletes 1 domain`. */
-  readonly effect: string;
-  /** How many of what; null where counting would take a request. */
-  readonly counts: Readonly<Record<string, number | null>>;
 }
 
 /** Stands for the base URL if a dry run has none. */
@@ -123,9 +99,7 @@ function withVerdict(dryRun: DryRun): ShownRequest {
   };
 }
 
-function plainRequest({
-  request: { method, url, headers, body },
-}: DryRun): Omit<ShownRequest, 'digest' | 'policy'> {
+function plainRequest({ request: { method, url, headers, body } }: DryRun): PlainRequest {
   const shown = { method, url: shownUrl(url), headers };
   return body === undefined ? shown : { ...shown, body: parseExact(bodyText(body)) };
 }

@@ -4,6 +4,7 @@ import type { PolicyRefusal } from '../../base/errors.ts';
 import type { AnyRequest } from './build-request.ts';
 import type { Exchanged } from './outcome.ts';
 import type { PlainOperation } from './passed.ts';
+import type { PolicyVerdict } from './plan-shape.ts';
 
 /** What several requests are parts of: limits count it once, before the first of them leaves. */
 export interface CountedBatch {
@@ -53,18 +54,6 @@ export interface ApprovedRequest {
 export interface Hold {
   /** The rule that asks for it, and what that says; undefined if the command line does. */
   readonly refusal: (PolicyRefusal & { readonly message: string }) | undefined;
-}
-
-/** What a policy makes of a request, as a dry run shows it. */
-export interface PolicyVerdict {
-  /** Where its rules stand. */
-  readonly places: readonly string[];
-  /** Whom the emails were for, if they are redirected. */
-  readonly redirectedFor: readonly string[];
-  /** What is checked only when it is sent, as a sentence. */
-  readonly unchecked: string | null;
-  /** Why a person is asked to approve it, as a sentence; null if nobody is. */
-  readonly approval: string | null;
 }
 
 /** Checks each request that writes before it leaves. Throws a `PolicyError`, or what a look-up throws. */
