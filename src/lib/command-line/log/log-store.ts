@@ -208,18 +208,8 @@ export class LogStore {
   }
 
   /** Begins an entry, and forgets the oldest ones; returns its number. */
-  begin({
-    at,
-    command,
-    line,
-    effect,
-    profile,
-    baseUrl,
-    user,
-    host,
-    directory,
-    addresses,
-  }: BegunEntry): number {
+  begin(begun: BegunEntry): number {
+    const { at, command, line, effect, profile, baseUrl, user, host, directory, addresses } = begun;
     return this.#together((database) => {
       this.#forget(database);
       const insert = database.prepare(
@@ -237,19 +227,12 @@ export class LogStore {
   leaves(entry: number, request: LeavingRequest): void {
     const { effect, addresses, contacts, digest, account } = request;
     this.#together((database) => {
-      database
-        .prepare(
-          `UPDATE entry SET requests = requests + 1, recipients = recipients + ?, uncounted = max(uncounted, ?),
-            effect = ?, digest = ?, team = (SELECT team FROM team WHERE account = ?) WHERE entry = ?`,
-        )
-        .run(
-          addresses.length + (contacts ?? 0),
-          contacts === null ? 1 : 0,
-          effect,
-          digest,
-          this.#digestOf(account),
-          entry,
-        );
+      const counted = database.prepare(
+        `UPDATE entry SET requests = requests + 1, recipients = recipients + ?, uncounted = max(uncounted, ?),
+          effect = ?, digest = ?, team = (SELECT team FROM team WHERE account = ?) WHERE entry = ?`,
+      );
+      const more = [addresses.length + (contacts ?? 0), contacts === null ? 1 : 0];
+      counted.run(...more, effect, digest, this.#digestOf(account), entry);
       this.#addPeople(database, entry, addresses);
     });
   }

@@ -6,15 +6,8 @@ import type { AnyRequest } from '../../service/http/build-request.ts';
 import { createAudience } from '../../service/policy/audience.ts';
 import { classify } from '../../service/policy/mailing.ts';
 import type { Context } from '../command/context.ts';
-import type { KeptEntry } from './outbox-shapes.ts';
+import type { Described } from './outbox-shapes.ts';
 import { sha256 } from './outbox-store.ts';
-
-/** What a request mails, as who approves it sees it. */
-export type Described = Pick<
-  KeptEntry,
-  'from' | 'subject' | 'scheduledAt' | 'campaign' | 'recipients' | 'domains' | 'first'
-> &
-  Pick<KeptEntry, 'campaignDigest' | 'content'>;
 
 /** What is read of a body that passed the checks of its command. */
 type Body = Partial<Pick<Campaign, 'from' | 'subject' | 'contactBookId' | 'scheduledAt'>> & {
@@ -34,10 +27,19 @@ export async function describe(context: Context, request: AnyRequest): Promise<D
   // The command that made it has checked it.
   const body = JSON.parse(bodyText(request.body ?? '{}')) as Body;
   const audience = createAudience();
+  const described = (shown: Body, content: unknown, campaignDigest: string | null): Described => ({
+    ...audience.shown(),
+    from: shown.from ?? null,
+    subject: shown.subject ?? null,
+    scheduledAt: body.scheduledAt ?? null,
+    campaign: ids.campaign ?? null,
+    campaignDigest,
+    content: sha256(JSON.stringify(content)),
+  });
   if (kind === 'email') {
     audience.add(allOf(body.to, body.cc, body.bcc));
-    const { to: _, cc: __, bcc: ___, scheduledAt, ...content } = body;
-    return about({ body, scheduledAt, campaign: null, campaignDigest: null, content, audience });
+    const { to: _, cc: __, bcc: ___, scheduledAt: ____, ...content } = body;
+    return described(body, content, null);
   }
   const campaign = ids.campaign === undefined ? undefined : await found(context, ids.campaign);
   const shown: Body = campaign ?? body;
@@ -52,31 +54,7 @@ export async function describe(context: Context, request: AnyRequest): Promise<D
   // All of them: others of the same domains would not show in what a person sees.
   const people = sha256(JSON.stringify(contacts.map(({ email }) => email).sort()));
   const state = [name, contactBookId, status, text, recipients, people];
-  return about({
-    ...{ body: shown, scheduledAt: body.scheduledAt, audience, campaign: ids.campaign ?? null },
-    content: campaign === undefined ? body : text,
-    campaignDigest: sha256(JSON.stringify(state)),
-  });
-}
-
-function about({
-  body: { from, subject },
-  scheduledAt,
-  campaign,
-  campaignDigest,
-  content,
-  audience,
-}: Pick<Described, 'campaign' | 'campaignDigest'> & {
-  readonly body: Body;
-  readonly scheduledAt: string | null | undefined;
-  readonly content: unknown;
-  readonly audience: ReturnType<typeof createAudience>;
-}): Described {
-  return {
-    ...audience.shown(),
-    ...{ from: from ?? null, subject: subject ?? null, scheduledAt: scheduledAt ?? null },
-    ...{ campaign, campaignDigest, content: sha256(JSON.stringify(content)) },
-  };
+  return described(shown, campaign === undefined ? body : text, sha256(JSON.stringify(state)));
 }
 
 function allOf(...fields: readonly Copies[]): readonly string[] {

@@ -77,6 +77,13 @@ export const keptEntry = z.strictObject({
 
 export type KeptEntry = ReadonlyInfer<typeof keptEntry>;
 
+/** What a request mails, as who approves it sees it. */
+export type Described = Pick<
+  KeptEntry,
+  'from' | 'subject' | 'scheduledAt' | 'campaign' | 'recipients' | 'domains' | 'first'
+> &
+  Pick<KeptEntry, 'campaignDigest' | 'content'>;
+
 /** How far an entry is. */
 export const keptState = z.strictObject({
   state: z.enum(['approved', 'rejected', 'begun', 'sent']),

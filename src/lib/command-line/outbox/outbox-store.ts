@@ -26,6 +26,7 @@ import { visible } from '../../base/text/visible.ts';
 import type { Context } from '../command/context.ts';
 import { localCommand, nextCommand } from '../command/next-command.ts';
 import {
+  type Described,
   type KeptEntry,
   type KeptState,
   keptEntry,
@@ -243,23 +244,8 @@ function isId(text: string): boolean {
 }
 
 /** What an entry sends, and what is shown of it. */
-type EntryContent = Pick<
-  KeptEntry,
-  | 'digest'
-  | 'account'
-  | 'profile'
-  | 'request'
-  | 'journal'
-  | 'campaignDigest'
-  | 'isAgain'
-  | 'from'
-  | 'subject'
-  | 'scheduledAt'
-  | 'campaign'
-  | 'recipients'
-  | 'domains'
-  | 'first'
->;
+type EntryContent = Described &
+  Pick<KeptEntry, 'digest' | 'account' | 'profile' | 'request' | 'journal' | 'isAgain'>;
 
 /** The id of an entry: the same for the same content to the same account, and another one for any other. */
 export function entryId(entry: EntryContent): string {

@@ -8,8 +8,8 @@ import { accountInUse } from '../command/account-in-use.ts';
 import type { Context } from '../command/context.ts';
 import { nextCommand } from '../command/next-command.ts';
 import type { Result } from '../output/result.ts';
-import { type Described, describe } from './describe.ts';
-import type { KeptEntry } from './outbox-shapes.ts';
+import { describe } from './describe.ts';
+import type { Described, KeptEntry } from './outbox-shapes.ts';
 import { entryId, lifetime, outboxOf, type StoredEntry, sha256 } from './outbox-store.ts';
 import { showEntry } from './show-entry.ts';
 
