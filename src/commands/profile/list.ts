@@ -6,7 +6,6 @@ import type { LocalContext } from '../../lib/command-line/command/context.ts';
 import { rowsOf } from '../../lib/command-line/command/prints.ts';
 import { list } from '../../lib/command-line/output/result.ts';
 import { maskKey } from '../../lib/service/account/api-key.ts';
-import type { Profile } from '../../lib/service/account/config/config-types.ts';
 
 export const command = defineCommand({
   description: 'A profile is a base URL, a key and settings. Keys are masked.',
@@ -20,9 +19,9 @@ export const command = defineCommand({
   async run(context: LocalContext) {
     const { currentProfile, profiles } = await (await context.configFile()).read();
     const rows = Object.entries(profiles)
-      .map(([name, { apiKey, ...profile }]) => {
+      .map(([name, { apiKey, baseUrl = null, keyCommand = null }]): ProfileRow => {
         const key = apiKey === undefined ? null : maskKey(apiKey, context.system);
-        return rowOf(name, { ...profile, key }, name === currentProfile);
+        return { name, current: name === currentProfile, baseUrl, key, keyCommand };
       })
       .sort((one, other) => (one.name < other.name ? -1 : 1));
     return list<ProfileRow>({
@@ -43,17 +42,3 @@ export const command = defineCommand({
     });
   },
 });
-
-function rowOf(
-  name: string,
-  { baseUrl, key, keyCommand }: Omit<Profile, 'apiKey'> & Pick<ProfileRow, 'key'>,
-  current: boolean,
-): ProfileRow {
-  return {
-    name,
-    current,
-    baseUrl: baseUrl ?? null,
-    key,
-    keyCommand: keyCommand ?? null,
-  };
-}

@@ -1,6 +1,7 @@
+import type * as z from 'zod';
 import { createCampaignBody } from '../../../api/campaign.ts';
 import { type Contact, type ContactBook, usesDoubleOptIn } from '../../../api/contact.ts';
-import { type Email, type SendBody, sendBody, withoutNulls } from '../../../api/email.ts';
+import { type Email, sendBody, withoutNulls } from '../../../api/email.ts';
 import { sendEventBody } from '../../../api/event.ts';
 import { NotFoundError, NotOfferedError } from '../../base/errors.ts';
 import { parseExact } from '../../base/json/exact-numbers.ts';
@@ -15,15 +16,7 @@ import type { MailKind } from './mailing.ts';
 import { comparedAddress } from './pattern.ts';
 import type { Policy, Rule } from './policy.ts';
 import { allRecipients, isOnlyTo } from './redirect.ts';
-import {
-  policyError,
-  type RefusedBy,
-  refusedBy,
-  throwIf,
-  unclear,
-  whyNotFrom,
-  whyNotTo,
-} from './refusal.ts';
+import { type RefusedBy, refusedBy, throwIf, unclear, whyNotFrom, whyNotTo } from './refusal.ts';
 
 /** What is known about the mail that a request causes. */
 export interface Mail {
@@ -88,7 +81,10 @@ function examineEmails({ kind, request, policy }: Examined): Mail {
   const isBatch = kind === 'batch';
   const given: unknown = isBatch ? value : [value];
   if (!Array.isArray(given)) throw unclear({ policy }, 'the body of this request is not a list');
-  const all = given.map((one) => emailUnder(policy, strictly(one, policy)));
+  const all = given.map((one) => {
+    const known = isRecord(one) ? withoutNulls(one) : one;
+    return emailUnder(policy, strictly(sendBody, known, 'email', { policy }));
+  });
   const emails = all.map(({ email }) => email);
   const mailboxes = emails.flatMap(allRecipients);
   return {
@@ -101,18 +97,19 @@ function examineEmails({ kind, request, policy }: Examined): Mail {
 }
 
 /**
- * Parses an email strictly: a server may act on what the contract does not allow, such as another field
- * with recipients, or a line break in a header.
+ * Parses what a request mails strictly: a server may act on what the contract does not allow, such as another field
+ * with recipients, or a line break in a header. Numbers keep their exact digits, as raw JSON.
  */
-function strictly(value: unknown, policy: Policy): SendBody {
-  const parsed = sendBody.safeParse(isRecord(value) ? withoutNulls(value) : value, parseContext);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const what = issue === undefined ? 'it is not an email' : describeIssue(toIssue(issue));
-    throw unclear({ policy }, `this email cannot be checked (${what})`);
-  }
-  // Numbers keep their exact digits, as raw JSON.
-  return parsed.data;
+function strictly<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what: 'email' | 'campaign' | 'event',
+  { policy }: Pick<Examined, 'policy'>,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(value, parseContext);
+  if (parsed.success) return parsed.data;
+  const [why] = parsed.error.issues.map(toIssue).map(describeIssue);
+  throw unclear({ policy }, `this ${what} cannot be checked (${why})`);
 }
 
 /** Rescheduling does not change the recipients. */
@@ -177,13 +174,7 @@ async function examineNewCampaign(examined: Examined): Promise<Mail> {
   const { policy } = examined;
   refuseCampaigns(policy);
   const value = valueIn(examined);
-  const parsed = createCampaignBody.safeParse(value, parseContext);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const what = issue === undefined ? 'it is not a campaign' : describeIssue(toIssue(issue));
-    throw unclear(examined, `this campaign cannot be checked (${what})`);
-  }
-  const { data: campaign } = parsed;
+  const campaign = strictly(createCampaignBody, value, 'campaign', examined);
   throwIf(whyNotFrom(campaign.from, policy));
   const copies = [campaign.cc, campaign.bcc].flatMap(mailboxesIn);
   throwIf(whyNotTo(copies, policy));
@@ -217,7 +208,7 @@ async function examineBook(
 ): Promise<Mail> {
   const { policy, call, showOnly } = examined;
   const [redirect] = policy.redirectTo;
-  if (redirect !== undefined) throw policyError(refusedBy(redirect, 'cannot redirect a campaign'));
+  throwIf(redirect && refusedBy(redirect, 'cannot redirect a campaign'));
   if (!asksWho(policy) && !hasLimits(policy)) return somebody;
   if (showOnly) return { ...somebody, unchecked: laterOf('contacts of the book') };
   const params = { contactBookId: book };
@@ -261,11 +252,9 @@ async function examineContacts(examined: Examined): Promise<Mail> {
   throwIf(refusal);
   if (!isClear) throw unclear(examined, 'a contact of this request has no address to check');
   const [redirect] = policy.redirectTo;
-  if (redirect !== undefined) {
-    throw policyError(
-      refusedBy(redirect, 'cannot redirect emails that ask for confirmation', known),
-    );
-  }
+  throwIf(
+    redirect && refusedBy(redirect, 'cannot redirect emails that ask for confirmation', known),
+  );
   throwIf(whyNotFrom(book.doubleOptInFrom, policy));
   return { body, units: emails.length, audience: { recipients: known.length, mailboxes: known } };
 }
@@ -276,16 +265,9 @@ async function examineEvent(examined: Examined): Promise<Mail> {
   if (!concernsPeople(policy)) return nobody;
   const value = valueIn(examined);
   const body = JSON.stringify(value);
-  // Strictly, as an email: a server may act on another field.
-  const parsed = sendEventBody.safeParse(value, parseContext);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const what = issue === undefined ? 'it is not an event' : describeIssue(toIssue(issue));
-    throw unclear(examined, `this event cannot be checked (${what})`);
-  }
-  const { email, contactId, contactBookId } = parsed.data;
+  const { email, contactId, contactBookId } = strictly(sendEventBody, value, 'event', examined);
   const [rule] = [...policy.redirectTo, ...policy.allowFrom];
-  if (rule !== undefined) throw policyError(refusedBy(rule, 'cannot be checked for events'));
+  throwIf(rule && refusedBy(rule, 'cannot be checked for events'));
   const one = { body, units: 1, audience: { recipients: 1, mailboxes: undefined } };
   if (!asksWho(policy)) return one;
   let address = contactId === undefined ? emailIn({ email }) : undefined;
@@ -308,7 +290,7 @@ function concernsPeople(policy: Policy): boolean {
 }
 
 function refuseCampaigns({ campaigns: [off] }: Policy): void {
-  if (off !== undefined) throw policyError(refusedBy(off, 'is off, so no campaign is sent'));
+  throwIf(off && refusedBy(off, 'is off, so no campaign is sent'));
 }
 
 /** Looks something up. If the service does not show it, the rules cannot be checked, so nothing is sent. */

@@ -5,7 +5,7 @@ import type { System } from '../../base/system/system.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Profile } from '../account/config/config-types.ts';
 import { deleteRules } from '../account/delete-rules.ts';
-import type { PolicyRules, RuleKey } from '../account/policy-rules.ts';
+import { type PolicyRules, type RuleKey, ruleNames } from '../account/policy-rules.ts';
 import { readProjectFile } from '../account/project-file.ts';
 
 /** A place where rules are set, and its rules. */
@@ -58,19 +58,10 @@ function leadsAway(path: string): UsageError {
   );
 }
 
-/** The environment variable for each rule. */
-const variableOf: Readonly<Record<RuleKey, string>> = {
-  allowTo: 'MAILER_ALLOW_TO',
-  denyTo: 'MAILER_DENY_TO',
-  allowFrom: 'MAILER_ALLOW_FROM',
-  maxRecipients: 'MAILER_MAX_RECIPIENTS',
-  maxPerDay: 'MAILER_MAX_PER_DAY',
-  campaigns: 'MAILER_CAMPAIGNS',
-  deletes: 'MAILER_DELETES',
-  readOnly: 'MAILER_READ_ONLY',
-  approval: 'MAILER_APPROVAL',
-  redirectTo: 'MAILER_REDIRECT_TO',
-};
+/** The environment variable for a rule: `MAILER_ALLOW_TO` for `allow-to`. */
+function variableOf(key: RuleKey): string {
+  return `MAILER_${ruleNames[key].toUpperCase().replaceAll('-', '_')}`;
+}
 
 /**
  * The rules of the environment. Unlike other variables, an empty one is not ignored: an empty list allows
@@ -81,7 +72,7 @@ function placesInEnv(env: System['env']): Place[] {
     key: RuleKey,
     read: (text: string, variable: string) => Value | undefined,
   ): Place[] => {
-    const name = variableOf[key];
+    const name = variableOf(key);
     const text = env[name]?.trim();
     const value = text === undefined ? undefined : read(text, name);
     return value === undefined ? [] : [{ name, profile: undefined, rules: { [key]: value } }];
