@@ -59,7 +59,10 @@ export const command = defineCommand({
     const events = await context.call('reputation.events', {
       query: asked === undefined ? {} : { limit: asked },
     });
-    if (states !== undefined) refuseUnknown(states, events);
+    if (states !== undefined) {
+      const own = events.flatMap(({ fromState, toState }) => [fromState, toState]);
+      refuseUnknown(states, own, 'is neither a known state nor one this account has been in');
+    }
     const closedBy = states === undefined ? undefined : closing(events, states);
     const unknown =
       states === undefined || closedBy !== undefined ? undefined : unknownNewest(events);

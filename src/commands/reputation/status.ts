@@ -6,13 +6,12 @@ import { defineCommand } from '../../lib/command-line/command/command.ts';
 import { repeatableOption } from '../../lib/command-line/command/flags/repeatable.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { type RecordResult, record, status, time } from '../../lib/command-line/output/result.ts';
-import { parseStates } from '../../lib/command-line/reputation/reputation-gate.ts';
+import { parseStates, refuseUnknown } from '../../lib/command-line/reputation/reputation-gate.ts';
 import {
   distanceOf,
   judgeStatus,
   parsePoints,
   points,
-  refuseUnknownStates,
 } from '../../lib/command-line/reputation/status-gate.ts';
 
 export const command = defineCommand({
@@ -48,7 +47,7 @@ export const command = defineCommand({
   async run(context, { failOn, minDistance }) {
     const states = failOn === undefined ? [] : parseStates(failOn);
     const reply = await context.call('reputation.status', {});
-    refuseUnknownStates(states, reply);
+    refuseUnknown(states, [reply.state], 'is not a known state');
     const { reason, note } = judgeStatus(reply, { states, minDistance });
     if (note !== undefined) context.notes.warn(note);
     return {

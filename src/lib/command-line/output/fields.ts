@@ -66,7 +66,7 @@ function property(value: unknown, name: string): unknown {
 }
 
 /** Defines a property, even `__proto__`, without touching the prototype. */
-function define<Value>(target: Record<string, unknown>, name: string, value: Value): Value {
+export function define<Value>(target: Record<string, unknown>, name: string, value: Value): Value {
   Object.defineProperty(target, name, {
     value,
     enumerable: true,

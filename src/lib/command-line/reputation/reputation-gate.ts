@@ -12,16 +12,16 @@ export function parseStates(values: readonly string[]): string[] {
   return words;
 }
 
-/** Throws a `UsageError` for a state neither known nor in these events: a typo would never close the gate. */
-export function refuseUnknown(states: readonly string[], events: readonly ReputationEvent[]): void {
-  const inEvents = events.flatMap(({ fromState, toState }) => [fromState, toState]);
-  const all = [...new Set([...reputationStates, ...inEvents.map(normalized)])];
+/** Throws a `UsageError` for a state neither known nor in `own`: a typo would never close the gate. `why` follows it. */
+export function refuseUnknown(
+  states: readonly string[],
+  own: readonly string[],
+  why: string,
+): void {
+  const all = [...new Set([...reputationStates, ...own.map(normalized)])];
   const unknown = states.find((state) => !all.includes(state));
   if (unknown === undefined) return;
-  throw new UsageError(
-    `--fail-on: ${JSON.stringify(unknown)} is neither a known state nor one this account has been in`,
-    { hint: known(all) },
-  );
+  throw new UsageError(`--fail-on: ${JSON.stringify(unknown)} ${why}`, { hint: known(all) });
 }
 
 /** The newest event, if its state is one of these. */

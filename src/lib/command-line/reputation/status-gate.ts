@@ -1,5 +1,4 @@
 import type { ReputationStatus } from '../../../api/reputation.ts';
-import { reputationStates } from '../../../api/reputation-states.ts';
 import { UsageError } from '../../base/errors.ts';
 import { percentage } from '../../base/text/percent.ts';
 import { visible } from '../../base/text/visible.ts';
@@ -68,14 +67,4 @@ export function distanceOf({
 
 export function points(distance: number): string {
   return `${Number(distance.toFixed(3))} percentage points`;
-}
-
-/** Throws a `UsageError` for a state neither known nor the account's: a typo would never close the gate. */
-export function refuseUnknownStates(states: readonly string[], status: ReputationStatus): void {
-  const all = [...new Set<string>([...reputationStates, status.state.trim().toUpperCase()])];
-  const unknown = states.find((state) => !all.includes(state));
-  if (unknown === undefined) return;
-  throw new UsageError(`--fail-on: ${JSON.stringify(unknown)} is not a known state`, {
-    hint: `States: ${all.map(visible).join(', ')}`,
-  });
 }

@@ -1,5 +1,6 @@
 import { attempt } from '../../../shared/attempt.ts';
 import { UsageError } from '../../base/errors.ts';
+import { define } from '../output/fields.ts';
 
 /**
  * Sets fields of an example, given as `data.to=ana@example.org`, and returns a new object. A value gets the type of
@@ -34,12 +35,6 @@ function setField(root: Record<string, unknown>, word: string): void {
   }
   const old = Object.hasOwn(place, name) ? place[name] : undefined;
   define(place, name, valueLike(old, word.slice(at + 1)));
-}
-
-/** Also for `__proto__`, an ordinary name in JSON. */
-function define(place: object, name: string, value: unknown): void {
-  const how = { value, writable: true, enumerable: true, configurable: true };
-  Object.defineProperty(place, name, how);
 }
 
 function valueLike(old: unknown, text: string): unknown {
