@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { attempt } from '../../../shared/attempt.ts';
 import { cacheDirectory } from '../../base/files/directories.ts';
 import { ownDirectory, readOwn } from '../../base/files/own-files.ts';
 import type { System } from '../../base/system/system.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import { isObject } from '../output/fields.ts';
 import type { Candidate, CandidateSource } from './offer.ts';
 
@@ -20,17 +21,6 @@ export interface Cached {
   readonly fresh: boolean;
 }
 
-/**
- * Candidates of one account, cached for a minute in a file that only its owner can read and change;
- * otherwise nothing is read, created or removed. Reading and writing remove expired files of every
- * account. Cached text comes from the service and is as untrusted as a response.
- */
-export interface Cache {
-  read(): Cached | undefined;
-  /** Stores candidates, for a shorter time if the service did not respond. */
-  write(candidates: readonly Candidate[], answered: boolean): void;
-}
-
 /** What identifies a cache file; never anything derived from a key. */
 export interface Identity {
   readonly baseUrl: string;
@@ -44,16 +34,20 @@ export interface Identity {
 
 type CacheSystem = Pick<System, 'env' | 'platform' | 'homeDirectory' | 'user'>;
 
+/**
+ * Candidates of one account, cached for a minute in a file that only its owner can read and change;
+ * otherwise nothing is read, created or removed. Reading and writing remove expired files of every
+ * account. Cached text comes from the service and is as untrusted as a response.
+ */
 export function openCache(
   system: CacheSystem & Pick<System, 'now' | 'uuid'>,
   { baseUrl, profile, version, source, book }: Identity,
-): Cache {
-  const identity = JSON.stringify([baseUrl, profile, version, source, book]);
-  const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
+) {
+  const name = sha256(JSON.stringify([baseUrl, profile, version, source, book])).slice(0, 32);
   const ofName = new RegExp(`^${name}-\\d+$`);
   return {
-    read() {
-      try {
+    read: (): Cached | undefined =>
+      attempt(() => {
         const directory = ownDirectory(directoryOf(system), system.user);
         if (directory === undefined) return undefined;
         const now = system.now();
@@ -63,14 +57,13 @@ export function openCache(
         remove(directory, (one) => !isFresh(one, now));
         const candidates = parse(content?.toString('utf8') ?? 'null');
         return candidates && { candidates, fresh: isFresh(kept ?? '', now) };
-      } catch {
-        return undefined;
-      }
-    },
-    write(candidates, answered) {
+      }, undefined),
+    /** Stores candidates, for a shorter time if the service did not respond. */
+    write(candidates: readonly Candidate[], answered: boolean): void {
       const now = system.now();
       const written = `${name}-${now + (answered ? lifetime : respite)}`;
-      try {
+      // Without a cache, completion is only slower; an incomplete file expires too.
+      attempt(() => {
         const directory = ownDirectory(directoryOf(system), system.user, { make: true });
         if (directory === undefined) return;
         const temporary = join(directory, `${written}.${system.uuid()}`);
@@ -79,22 +72,18 @@ export function openCache(
         writeFileSync(temporary, JSON.stringify(candidates), { mode: 0o600, flag: 'wx' });
         renameSync(temporary, join(directory, written));
         remove(directory, (one) => !isFresh(one, now) || (ofName.test(one) && one !== written));
-      } catch {
-        // Without a cache, completion is only slower; an incomplete file expires too.
-      }
+      }, undefined);
     },
   };
 }
 
-/** Removes the cache of all accounts. */
+/** Removes the cache of all accounts. If it is another user's, nothing happens. */
 export function clearCache(system: CacheSystem): void {
-  try {
+  attempt(() => {
     const above = ownDirectory(cacheDirectory(system), system.user);
     // If it is a link, its target stays.
     if (above !== undefined) rmSync(join(above, kind), { recursive: true, force: true });
-  } catch {
-    // It is another user's, or there is none.
-  }
+  }, undefined);
 }
 
 function directoryOf(system: CacheSystem): string {

@@ -2,12 +2,12 @@ import type { Campaign } from '../../../api/campaign.ts';
 import { limits } from '../../../api/limits.ts';
 import { UsageError } from '../../base/errors.ts';
 import { bodyText } from '../../base/system/wire.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { AnyRequest } from '../../service/http/build-request.ts';
 import { createAudience } from '../../service/policy/audience.ts';
 import { classify } from '../../service/policy/mailing.ts';
 import type { Context } from '../command/context.ts';
 import type { Described } from './outbox-shapes.ts';
-import { sha256 } from './outbox-store.ts';
 
 /** What is read of a body that passed the checks of its command. */
 type Body = Partial<Pick<Campaign, 'from' | 'subject' | 'contactBookId' | 'scheduledAt'>> & {

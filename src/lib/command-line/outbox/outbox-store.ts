@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   closeSync,
   existsSync,
@@ -22,6 +21,7 @@ import { refuseNewer } from '../../base/files/newer-format.ts';
 import { takeLock } from '../../base/files/process-lock.ts';
 import { readRegular } from '../../base/files/regular-file.ts';
 import { syncDirectory } from '../../base/files/sync-directory.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Context } from '../command/context.ts';
 import { localCommand, nextCommand } from '../command/next-command.ts';
@@ -255,10 +255,6 @@ export function entryId(entry: EntryContent): string {
   const sent = [2, digest, account, profile, request, run, campaignDigest, isAgain];
   const shown = [from, subject, scheduledAt, campaign, recipients, domains, first];
   return sha256(canonicalJson([...sent, ...shown])).slice(0, 16);
-}
-
-export function sha256(content: string | Uint8Array): string {
-  return createHash('sha256').update(content).digest('hex');
 }
 
 /** An entry with its request, as `outbox get` shows it. */

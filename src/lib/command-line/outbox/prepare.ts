@@ -1,5 +1,6 @@
 import { ApprovalNeededError, UsageError } from '../../base/errors.ts';
 import { bodyText } from '../../base/system/wire.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { Held } from '../../service/http/held.ts';
 import type { Hold } from '../../service/http/request-guard.ts';
 import { classify } from '../../service/policy/mailing.ts';
@@ -10,7 +11,7 @@ import { nextCommand } from '../command/next-command.ts';
 import type { Result } from '../output/result.ts';
 import { describe } from './describe.ts';
 import type { Described, KeptEntry } from './outbox-shapes.ts';
-import { entryId, lifetime, outboxOf, type StoredEntry, sha256 } from './outbox-store.ts';
+import { entryId, lifetime, outboxOf, type StoredEntry } from './outbox-store.ts';
 import { showEntry } from './show-entry.ts';
 
 /** What is stored besides what every entry has. */

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { SendBody } from '../../../api/email.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { fileDigest } from '../../command-line/outbox/check-exact.ts';
-import { sha256 } from '../../command-line/outbox/outbox-store.ts';
 import { storedResult, storePrepared } from '../../command-line/outbox/prepare.ts';
 import type { Result } from '../../command-line/output/result.ts';
 import type { Hold } from '../../service/http/request-guard.ts';

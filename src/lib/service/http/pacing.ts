@@ -3,20 +3,7 @@ import type { WireReply } from '../../base/system/wire.ts';
 
 type PacedSystem = Pick<System, 'now' | 'monotonic' | 'sleep' | 'signal'>;
 
-/** Lets one process use the whole rate limit and no more. `Retry-After` holds back all requests. */
-export interface Pacing {
-  /**
-   * Resolves when the next request may be sent, in the order of calls; with the milliseconds to wait
-   * if that is not before `deadline`, or more than `longest` once it is the next.
-   */
-  turn(system: PacedSystem, deadline: number, longest?: number): Promise<Turn | Postponed>;
-  /**
-   * Milliseconds that the response asks to wait: `Retry-After` (seconds or an HTTP date); else, for
-   * a 429, until the rate-limit window ends. Undefined if it does not say. `now` is milliseconds
-   * since 1970.
-   */
-  askedPause(reply: WireReply, now: number): number | undefined;
-}
+export type Pacing = ReturnType<typeof createPacing>;
 
 /** That a request may not be sent in time. */
 interface Postponed {
@@ -65,7 +52,7 @@ const leastRegained = 0.5;
  * Pacing for the requests of one client, which share one limit. No second has more requests than
  * the limit, wherever the service's windows start. Requests of others count, too.
  */
-export function createPacing(): Pacing {
+export function createPacing() {
   let notBefore = 0;
   let limit: number | undefined;
   let share = 1;
@@ -147,15 +134,24 @@ export function createPacing(): Pacing {
   };
 
   return {
-    turn(system, deadline, longest = Number.POSITIVE_INFINITY) {
+    /**
+     * Resolves when the next request may be sent, in the order of calls; with the milliseconds to wait
+     * if that is not before `deadline`, or more than `longest` once it is the next.
+     */
+    turn(system: PacedSystem, deadline: number, longest = Number.POSITIVE_INFINITY) {
       const mine = last.then(() => wait(system, deadline, longest));
       last = mine.catch(() => {});
       return mine;
     },
-    askedPause(reply, now) {
-      return retryAfter(reply, now) ?? (reply.status === 429 ? windowLeft(reply, now) : undefined);
-    },
   };
+}
+
+/**
+ * Milliseconds that a response asks to wait: `Retry-After` (seconds or an HTTP date); else, for a 429, until the
+ * rate-limit window ends. Undefined if it does not say. `now` is milliseconds since 1970.
+ */
+export function askedPause(reply: WireReply, now: number): number | undefined {
+  return retryAfter(reply, now) ?? (reply.status === 429 ? windowLeft(reply, now) : undefined);
 }
 
 /** `X-RateLimit-Limit`, if usable. Responses of proxies do not have it and change nothing. */

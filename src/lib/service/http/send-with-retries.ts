@@ -12,7 +12,7 @@ import {
 import { shortened } from '../../base/text/shortened.ts';
 import { waitInWords } from '../../base/text/time-in-words.ts';
 import { type Exchanged, stillInProgress, type Unaccepted } from './outcome.ts';
-import type { Pacing, Turn } from './pacing.ts';
+import { askedPause, type Pacing, type Turn } from './pacing.ts';
 import { redact, withoutKey } from './redact.ts';
 import { problemOfReply, requestIdOf } from './reply.ts';
 import type { Trace } from './trace.ts';
@@ -228,7 +228,7 @@ async function attemptOnce(
   tools: ExchangeTools,
   turn: Turn,
 ): Promise<Attempt> {
-  const { system, pacing } = tools;
+  const { system } = tools;
   let followed: Followed;
   try {
     system.signal.throwIfAborted();
@@ -247,7 +247,7 @@ async function attemptOnce(
   }
   if (status >= 200 && status < 300) return { sent: { outcome: 'accepted', value: reply } };
   const refused: Unaccepted = { outcome: 'refused', ...problemOfReply(reply, policy), reply };
-  const askedToWait = pacing.askedPause(reply, system.now());
+  const askedToWait = askedPause(reply, system.now());
   switch (refused.problem.code) {
     case 'rate_limited':
       return { sent: refused, mayRepeat: true, askedToWait };

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { closeSync, constants, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
@@ -7,23 +6,11 @@ import { UsageError } from '../../base/errors.ts';
 import { databaseFormat, refuseNewer } from '../../base/files/newer-format.ts';
 import { ownDirectory } from '../../base/files/own-files.ts';
 import { openRegular } from '../../base/files/regular-file.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Rule } from './policy.ts';
 
-/** Counts recipients per day (UTC), in a file that survives a crash. */
-export interface DayCount {
-  /**
-   * The first of these limits that the request would exceed today, and the count so far. A key that was
-   * counted in the last 24 hours exceeds none.
-   */
-  exceeded(request: Countable, limits: readonly Rule<number>[]): Exceeded | undefined;
-  /** Checks the same and, if no limit is exceeded, counts the request. */
-  reserve(request: CountedRequest, limits: readonly Rule<number>[]): Exceeded | Reservation;
-  /** The count of today that applies to this limit. Creates and changes nothing. */
-  used(limit: Pick<Rule<number>, 'profile'>): number;
-  /** Keeps the count of a profile under its new name. Creates nothing. */
-  rename(from: string, to: string): void;
-}
+export type DayCount = ReturnType<typeof createDayCount>;
 
 interface Countable {
   /** Identifies a request with its retries, which count once; undefined for several requests. */
@@ -71,22 +58,25 @@ const schema = `CREATE TABLE IF NOT EXISTS mailed (
   profile TEXT NOT NULL, units INTEGER NOT NULL, holders INTEGER NOT NULL
 ) STRICT`;
 
-/** Counts in a file in `directory`, which is created on first use. */
-export function createDayCount({ directory, user, now }: DayCountOptions): DayCount {
+/** Counts recipients per day (UTC), in a file in `directory` that survives a crash. It is created on first use. */
+export function createDayCount({ directory, user, now }: DayCountOptions) {
   const path = join(directory, fileName);
-  const using = <Value>(work: (open: (make: boolean) => DatabaseSync) => Value): Value => {
+  const open = (make: boolean): DatabaseSync => {
+    const own = ownDirectory(directory, user, { make });
+    if (own === undefined) throw new Error('other users can change its directory');
+    // Created here and not by SQLite, to set its mode.
+    if (make) closeSync(openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600));
+    const { DatabaseSync } = loadSqlite();
+    return new DatabaseSync(path, { timeout: patience });
+  };
+  /** The result of some work; undefined if there is no file and none is to be made. */
+  const using = <Value>(make: boolean, work: (database: DatabaseSync) => Value) => {
     let database: DatabaseSync | undefined;
     try {
-      return work((make) => {
-        const own = ownDirectory(directory, user, { make });
-        if (own === undefined) throw new Error('other users can change its directory');
-        // Created here and not by SQLite, to set its mode.
-        if (make) closeSync(openRegular(path, constants.O_WRONLY | constants.O_CREAT, 0o600));
-        const { DatabaseSync } = loadSqlite();
-        database = new DatabaseSync(path, { timeout: patience });
-        refuseNewer(path, databaseFormat(database), format);
-        return database;
-      });
+      if (!make && !statSync(path, { throwIfNoEntry: false })?.size) return undefined;
+      database = open(make);
+      refuseNewer(path, databaseFormat(database), format);
+      return work(database);
     } catch (error) {
       // Of a newer version, which says what to do: deleting it would count from 0.
       if (error instanceof UsageError) throw error;
@@ -103,9 +93,8 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
       database?.close();
     }
   };
-  const within = <Value>(work: (database: DatabaseSync) => Value): Value =>
-    using((open) => {
-      const database = open(true);
+  const within = <Value>(work: (database: DatabaseSync) => Value) =>
+    using(true, (database) => {
       database.exec('BEGIN IMMEDIATE');
       database.exec(schema);
       const value = work(database);
@@ -132,26 +121,31 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
   const forget = (database: DatabaseSync) =>
     database.prepare('DELETE FROM mailed WHERE at <= ?').run(now() - keyLifetime);
   return {
-    exceeded: ({ key, units }, limits) =>
+    /**
+     * The first of these limits that the request would exceed today, and the count so far. A key that was
+     * counted in the last 24 hours exceeds none.
+     */
+    exceeded: ({ key, units }: Countable, limits: readonly Rule<number>[]): Exceeded | undefined =>
       within((database) => {
         forget(database);
         const known = database.prepare('SELECT 1 FROM mailed WHERE key = ?');
-        if (key !== undefined && known.get(stored(key)) !== undefined) return undefined;
+        if (key !== undefined && known.get(sha256(key)) !== undefined) return undefined;
         return exceededIn(database, limits, units);
       }),
-    used: (limit) =>
-      using((open) => {
-        const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-        return size === 0 ? 0 : usedIn(open(false), limit);
-      }),
-    rename: (from, to) =>
-      using((open) => {
-        const { size = 0 } = statSync(path, { throwIfNoEntry: false }) ?? {};
-        if (size === 0) return;
-        open(false).prepare('UPDATE mailed SET profile = ? WHERE profile = ?').run(to, from);
-      }),
-    reserve({ key: given, units, profile }, limits) {
-      const key = stored(given);
+    /** The count of today that applies to this limit. Creates and changes nothing. */
+    used: (limit: Pick<Rule<number>, 'profile'>): number =>
+      using(false, (database) => usedIn(database, limit)) ?? 0,
+    /** Keeps the count of a profile under its new name. Creates nothing. */
+    rename: (from: string, to: string): void => {
+      const change = 'UPDATE mailed SET profile = ? WHERE profile = ?';
+      using(false, (database) => database.prepare(change).run(to, from));
+    },
+    /** Checks the same as `exceeded` and, if no limit is, counts the request. */
+    reserve(
+      { key: given, units, profile }: CountedRequest,
+      limits: readonly Rule<number>[],
+    ): Exceeded | Reservation {
+      const key = sha256(given);
       const exceeded = within((database) => {
         forget(database);
         const again = 'UPDATE mailed SET holders = holders + 1 WHERE key = ?';
@@ -173,8 +167,4 @@ export function createDayCount({ directory, user, now }: DayCountOptions): DayCo
       };
     },
   };
-}
-
-function stored(key: string): string {
-  return createHash('sha256').update(key).digest('hex');
 }

@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { isAbsolute } from 'node:path';
 import { MailerError, when } from '../../base/errors.ts';
 import { bodyText } from '../../base/system/wire.ts';
+import { sha256 } from '../../base/text/sha256.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { ApprovedRequest, Guard } from '../http/request-guard.ts';
 import type { DayCount } from './day-count.ts';
@@ -144,7 +144,7 @@ function keyOf(key: string | undefined, redirecting: Policy | undefined): string
   const mark = '-redirected';
   if (key.endsWith(mark)) return key;
   const fits = key.length + mark.length <= longestKey;
-  return `${fits ? key : createHash('sha256').update(key).digest('hex')}${mark}`;
+  return `${fits ? key : sha256(key)}${mark}`;
 }
 
 /** The most characters the service accepts. */

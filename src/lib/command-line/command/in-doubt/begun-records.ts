@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { limits } from '../../../../api/limits.ts';
 import { ownDirectory, readOwn } from '../../../base/files/own-files.ts';
 import { syncDirectory } from '../../../base/files/sync-directory.ts';
@@ -31,64 +31,57 @@ const mostRecords = 10_000;
  * the key and the account. Throws the errors of the file system, or one if others control the directory.
  */
 export function beginRecords(directory: string, user: number | undefined, now: () => number) {
-  const own = (make: boolean): string | undefined => ownDirectory(directory, user, { make });
-  const all = (place: string): FileName[] => {
-    const names = readdirSync(place).flatMap(readName);
-    const current = names
+  /** The files of all records; none if there is no directory, or others control it. */
+  const all = (): FileName[] => {
+    const place = ownDirectory(directory, user);
+    const names = place === undefined ? [] : readdirSync(place);
+    const files = names.flatMap((name) => readName(join(place ?? '', name)));
+    const current = files
       .filter(({ begun }) => Math.abs(now() - begun) < lifetime)
       .sort((one, other) => one.begun - other.begun);
     const kept = new Set(current.slice(-mostRecords));
-    for (const one of names) if (!kept.has(one)) rmSync(join(place, one.name), { force: true });
+    for (const one of files) if (!kept.has(one)) rmSync(one.path, { force: true });
     return [...kept];
   };
-  const read = (place: string, { name, begun }: FileName): BegunRecord => {
-    const { content, signatures } = parsed(readOwn(join(place, name), user));
-    return { begun, content, signatures };
+  const read = ({ path, begun }: FileName): BegunRecord => {
+    return { begun, ...parsed(readOwn(path, user)) };
   };
-  const namesOf = (place: string, request: NamedRequest): FileName[] =>
-    all(place).filter((one) => isOf(one, request));
   return {
     /** The record of a request with the same key that is not certainly of another account. */
     find(request: NamedRequest): BegunRecord | undefined {
-      const place = own(false);
-      if (place === undefined) return undefined;
-      const [first] = namesOf(place, request);
-      return first && read(place, first);
+      const found = all().find((one) => isOf(one, request));
+      return found && read(found);
     },
     /** The records of all other requests. */
-    others(request: NamedRequest): BegunRecord[] {
-      const place = own(false);
-      if (place === undefined) return [];
-      const others = all(place).filter((one) => !isOf(one, request));
-      return others.map((one) => read(place, one));
-    },
+    others: (request: NamedRequest): BegunRecord[] =>
+      all()
+        .filter((one) => !isOf(one, request))
+        .map(read),
     /** Writes the record of a request, in place of earlier ones. It is on disk when this returns. */
     write(request: NamedRequest, record: BegunRecord): void {
-      const place = own(true);
+      const place = ownDirectory(directory, user, { make: true });
       if (place === undefined) throw new Error('other users can change its directory');
-      const name = nameOf(request, record.begun);
-      const file = openSync(join(place, name), 'w', 0o600);
+      const path = join(place, nameOf(request, record.begun));
+      const file = openSync(path, 'w', 0o600);
       try {
         writeSync(file, JSON.stringify(record));
         fsyncSync(file);
       } finally {
         closeSync(file);
       }
-      for (const one of namesOf(place, request)) {
-        if (one.name !== name) rmSync(join(place, one.name), { force: true });
+      for (const one of all()) {
+        if (isOf(one, request) && one.path !== path) rmSync(one.path, { force: true });
       }
       syncDirectory(place);
     },
     remove(request: NamedRequest): void {
-      const place = own(false);
-      if (place === undefined) return;
-      for (const { name } of namesOf(place, request)) rmSync(join(place, name), { force: true });
+      for (const one of all()) if (isOf(one, request)) rmSync(one.path, { force: true });
     },
   };
 }
 
 interface FileName {
-  readonly name: string;
+  readonly path: string;
   readonly begun: number;
   readonly key: string;
   readonly url: string;
@@ -102,10 +95,10 @@ function nameOf({ idempotencyKey, baseUrl, apiKey }: NamedRequest, begun: number
   return [begun, digest(idempotencyKey), url, account].join('-');
 }
 
-function readName(name: string): FileName[] {
+function readName(path: string): FileName[] {
   const [, begun, key = '', url = '', account = ''] =
-    /^(\d+)-([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)$/.exec(name) ?? [];
-  return begun === undefined ? [] : [{ name, begun: Number(begun), key, url, account }];
+    /^(\d+)-([0-9a-f]+)-([0-9a-f]+)-([0-9a-f]+)$/.exec(basename(path)) ?? [];
+  return begun === undefined ? [] : [{ path, begun: Number(begun), key, url, account }];
 }
 
 /** Another account has another URL and another key: an account may have several of both. */

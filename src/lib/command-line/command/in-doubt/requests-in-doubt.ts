@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { SendBody } from '../../../../api/email.ts';
 import { attempt } from '../../../../shared/attempt.ts';
 import { canonicalJson } from '../../../../shared/canonical-json.ts';
@@ -6,6 +5,7 @@ import { MailerError, type Problem, problemOf, toError } from '../../../base/err
 import { fileErrorReason, isFileError } from '../../../base/files/file-errors.ts';
 import type { System } from '../../../base/system/system.ts';
 import { bodyText, type WireReply } from '../../../base/system/wire.ts';
+import { sha256 } from '../../../base/text/sha256.ts';
 import { createClocks, type Moment } from '../../../service/http/clocks.ts';
 import type { Doubt, Doubts, KeyedRequest } from '../../../service/http/doubt.ts';
 import { operationOf } from '../../../service/http/request-rules.ts';
@@ -137,7 +137,7 @@ function replyWith(request: KeyedRequest['request'], ids: readonly string[]): Wi
 }
 
 function digest(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 24);
+  return sha256(text).slice(0, 24);
 }
 
 function reasonOf(error: unknown): string {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { chmodSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathId } from '../../../../api/fields.ts';
@@ -6,29 +5,23 @@ import { attempt } from '../../../../shared/attempt.ts';
 import { NotFoundError } from '../../../base/errors.ts';
 import { recordsDirectory } from '../../../base/files/directories.ts';
 import { ownDirectory, readOwn } from '../../../base/files/own-files.ts';
+import { sha256 } from '../../../base/text/sha256.ts';
 import type { Context } from '../context.ts';
 import { nextCommand } from '../next-command.ts';
 
-/** What `@last` can stand for. */
-export type CreatedKind =
-  | 'email'
-  | 'campaign'
-  | 'contact'
-  | 'contact book'
-  | 'template'
-  | 'segment';
-
 export type MakingContext = Pick<Context, 'account' | 'flags' | 'notes' | 'system'>;
 
-/** How to find an id that was not created here. */
-const listing: Readonly<Record<CreatedKind, readonly string[]>> = {
+/** What `@last` can stand for, and how to find an id that was not created here. */
+const listing = {
   email: ['email', 'list'],
   campaign: ['campaign', 'list'],
   contact: ['contact', 'list', '--book', 'BOOK'],
   'contact book': ['contact', 'book', 'list'],
   template: ['template', 'list'],
   segment: ['segment', 'list'],
-};
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type CreatedKind = keyof typeof listing;
 
 /** What was created last. */
 export interface LastMade {
@@ -103,12 +96,10 @@ export async function storeLast(
 }
 
 function removed(path: string): boolean {
-  try {
+  return attempt(() => {
     rmSync(path, { force: true });
     return true;
-  } catch {
-    return false;
-  }
+  }, false);
 }
 
 /**
@@ -119,6 +110,5 @@ async function nameOf({ account, flags }: MakingContext, made: CreatedKind): Pro
   const name = made.replace(' ', '-');
   const { service, profile, keySource, key } = await account();
   const parts = flags.sandbox === true ? [await key()] : [service(), profile, keySource];
-  const identity = JSON.stringify(parts);
-  return `${createHash('sha256').update(identity).digest('hex').slice(0, 32)}-${name}`;
+  return `${sha256(JSON.stringify(parts)).slice(0, 32)}-${name}`;
 }
