@@ -7,20 +7,13 @@ import { splitList } from './addresses.ts';
 /** Columns whose addresses are those of senders, as lists of emails have them. */
 const ofSenders = /^(from|sender|replyto|returnpath)$/;
 
-/** The addresses in columns of a file beside the one that is read. */
-export interface OtherColumns {
-  see(column: string, cell: string): void;
-  /**
-   * Throws a `UsageError` that names the columns if one of them has addresses that are not among `found`: of several
-   * addresses of a person, or several people of a row, perhaps only one is meant.
-   */
-  refuse(read: string, found: Iterable<string>, flag: string): void;
-}
+export type OtherColumns = ReturnType<typeof otherColumns>;
 
-export function otherColumns(): OtherColumns {
+/** The addresses in columns of a file beside the one that is read. */
+export function otherColumns() {
   const seen = new Map<string, Set<string>>();
   return {
-    see(column, cell) {
+    see(column: string, cell: string): void {
       if (!cell.includes('@') || ofSenders.test(asMeant(column))) return;
       const addresses = seen.get(column) ?? new Set();
       for (const one of splitList(cell)) {
@@ -29,7 +22,11 @@ export function otherColumns(): OtherColumns {
       }
       seen.set(column, addresses);
     },
-    refuse(read, found, flag) {
+    /**
+     * Throws a `UsageError` that names the columns if one of them has addresses that are not among `found`: of several
+     * addresses of a person, or several people of a row, perhaps only one is meant.
+     */
+    refuse(read: string, found: Iterable<string>, flag: string): void {
       const known = new Set([...found].map((one) => one.toLowerCase()));
       const isOther = (address: string) => !known.has(address);
       const others = [...seen].filter(([, all]) => [...all].some(isOther)).map(([name]) => name);

@@ -1,29 +1,7 @@
 import { visible } from '../text/visible.ts';
 
-/**
- * Sentences for people on stderr, besides the result. With `--json` and `--jsonl` they wait until
- * the command has succeeded, because stderr then has nothing but the error. With `--quiet` only
- * warnings are shown. Each argument is one line; line breaks in it are escaped, because they may
- * come from the service.
- */
-export interface Notes {
-  /** Something worth knowing, such as the next command to try. */
-  say(...lines: readonly string[]): void;
-  /** The same, once the command has succeeded; nothing if it fails. */
-  sayAfterwards(...lines: readonly string[]): void;
-  /** Something that may surprise: a value was ignored, a file was set aside. */
-  warn(...lines: readonly string[]): void;
-  /** Like `warn`, for changes that no later run can report. An error includes it, too. */
-  warnOnce(text: string): void;
-  /** What `warnOnce` got and has not been shown yet, for an error in JSON. */
-  unsaid(): readonly string[];
-  /** Every warning so far, each with its lines joined: what is stored for approval shows them to who approves it. */
-  warned(): readonly string[];
-  /**
-   * Writes what is waiting, and everything later at once. Called when the command has succeeded.
-   */
-  flush(): void;
-}
+/** See `createNotes`. */
+export type Notes = ReturnType<typeof createNotes>;
 
 interface NotesOptions {
   readonly write: (text: string) => void;
@@ -32,8 +10,13 @@ interface NotesOptions {
   readonly quiet: () => boolean;
 }
 
-/** Creates notes, which are written as `wait` and `quiet` allow. */
-export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
+/**
+ * Sentences for people on stderr, besides the result. With `--json` and `--jsonl` they wait until
+ * the command has succeeded, because stderr then has nothing but the error. With `--quiet` only
+ * warnings are shown. Each argument is one line; line breaks in it are escaped, because they may
+ * come from the service.
+ */
+export function createNotes({ write, wait, quiet }: NotesOptions) {
   const waiting: string[] = [];
   let once: string[] = [];
   let flushed = false;
@@ -43,25 +26,32 @@ export function createNotes({ write, wait, quiet }: NotesOptions): Notes {
     if (waits && !flushed) waiting.push(text);
     else write(text);
   };
-  const warn = (first: string, ...others: readonly string[]) => {
+  const warn = (...[first = '', ...others]: readonly string[]): void => {
     warned.push([first, ...others].join('\n'));
     put([`Warning: ${first}`, ...others]);
   };
   return {
-    say(...lines) {
+    /** Something worth knowing, such as the next command to try. */
+    say(...lines: readonly string[]): void {
       if (!quiet()) put(lines);
     },
-    sayAfterwards(...lines) {
+    /** The same, once the command has succeeded; nothing if it fails. */
+    sayAfterwards(...lines: readonly string[]): void {
       if (!quiet()) put(lines, true);
     },
-    warn: (...[first = '', ...others]) => warn(first, ...others),
-    warnOnce(text) {
+    /** Something that may surprise: a value was ignored, a file was set aside. */
+    warn,
+    /** Like `warn`, for changes that no later run can report. An error includes it, too. */
+    warnOnce(text: string): void {
       if (wait() && !flushed) once.push(text);
       warn(text);
     },
-    unsaid: () => once,
-    warned: () => warned,
-    flush() {
+    /** What `warnOnce` got and has not been shown yet, for an error in JSON. */
+    unsaid: (): readonly string[] => once,
+    /** Every warning so far, each with its lines joined: what is stored for approval shows them to who approves it. */
+    warned: (): readonly string[] => warned,
+    /** Writes what is waiting, and everything later at once. Called when the command has succeeded. */
+    flush(): void {
       flushed = true;
       once = [];
       for (const text of waiting.splice(0)) write(text);

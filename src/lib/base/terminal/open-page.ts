@@ -39,9 +39,9 @@ export async function openUrl(url: string, system: Opening): Promise<void> {
 type Opening = Pick<System, 'env' | 'platform'>;
 
 async function openWith(what: string, { env, platform }: Opening, where: string): Promise<void> {
-  const [program, ...words] = opener(env, platform);
+  const program = env.BROWSER || (openers[platform] ?? 'xdg-open');
   const options = { detached: true, stdio: 'ignore', env: withoutSecrets(env) } as const;
-  const child = spawn(program, [...words, what], options);
+  const child = spawn(program, [what], options);
   await once(child, 'spawn').catch((cause: Error) => {
     throw new UsageError(`${program} could not be started: ${cause.message}`, {
       hint: `${where} To open it with another program, set BROWSER.`,
@@ -64,14 +64,8 @@ const secretVariables = new Set([
   'MAILER_WEBHOOK_SECRET',
 ]);
 
-function opener(env: System['env'], platform: NodeJS.Platform): [string, ...string[]] {
-  if (env.BROWSER) return [env.BROWSER];
-  switch (platform) {
-    case 'darwin':
-      return ['open'];
-    case 'win32':
-      return ['explorer.exe'];
-    default:
-      return ['xdg-open'];
-  }
-}
+/** The program that opens a page, where it is not the one of freedesktop.org. */
+const openers: Partial<Record<NodeJS.Platform, string>> = {
+  darwin: 'open',
+  win32: 'explorer.exe',
+};

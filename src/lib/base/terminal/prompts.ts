@@ -7,34 +7,8 @@ import { discardTyped } from './discard-typed.ts';
 import type { Progress } from './progress.ts';
 import { usesColor } from './uses-color.ts';
 
-/** Questions to the person at the terminal, asked on stderr. */
-export interface Prompts {
-  /** Whether questions may be asked: see `canAsk`. */
-  readonly possible: boolean;
-  /** Whether `confirm` asks. If not, it returns or throws at once. */
-  readonly asks: boolean;
-  /** Asks for one line. */
-  text(question: string, options?: TextQuestion): Promise<string>;
-  /**
-   * Lets the person choose from what `find` returns for the text typed so far, empty at first. A
-   * `UsageError` from `find` is shown as the reason why there is nothing.
-   */
-  choose(question: string, find: (typed: string) => readonly Choice[]): Promise<string>;
-  /** Asks for a secret without showing it. */
-  secret(question: string): Promise<string>;
-  /**
-   * Asks yes or no, unless `--yes`, `--dry-run` or `--for-approval` is given. The question may contain strings from
-   * the service. Throws a `UsageError` on a no, or if no question can be asked. `undone` tells what
-   * was not done; default: "Nothing was sent". `above` are lines that are shown only together with
-   * the question.
-   */
-  confirm(question: string, undone?: string, above?: readonly string[]): Promise<void>;
-  /**
-   * Whether a person at the terminal agrees, whatever the flags: true if one has already confirmed what this command
-   * does, false if nobody can be asked. Throws a `UsageError` on a no.
-   */
-  agree(question: string): Promise<boolean>;
-}
+/** See `createPrompts`. */
+export type Prompts = ReturnType<typeof createPrompts>;
 
 /** One thing to choose. Its texts are shown unchanged, each on one line. */
 export interface Choice {
@@ -107,8 +81,8 @@ const mostShown = 10;
 
 const nothingSent = 'Nothing was sent';
 
-/** Questions on this system's terminal, if the flags allow them. */
-export function createPrompts({ system, progress, flags, account }: PromptsOptions): Prompts {
+/** Questions to the person at this system's terminal, asked on stderr, if the flags allow them. */
+export function createPrompts({ system, progress, flags, account }: PromptsOptions) {
   const { env, signal } = system;
   // Checked late, because most commands never touch stdin.
   const isPossible = () => canAsk(system, flags);
@@ -165,13 +139,19 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
     isAgreed = true;
   };
   return {
-    get possible() {
+    /** Whether questions may be asked: see `canAsk`. */
+    get possible(): boolean {
       return isPossible();
     },
-    get asks() {
+    /** Whether `confirm` asks. If not, it returns or throws at once. */
+    get asks(): boolean {
       return isPossible() && !isConfirmed;
     },
-    text: (message, { initial, optional, check, above, undone = nothingSent } = {}) =>
+    /** Asks for one line. */
+    text: (
+      message: string,
+      { initial, optional, check, above, undone = nothingSent }: TextQuestion = {},
+    ): Promise<string> =>
       ask(
         async ({ input }, place) => {
           return await input(
@@ -190,7 +170,11 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
         },
         { undone, above },
       ),
-    choose: (message, find) =>
+    /**
+     * Lets the person choose from what `find` returns for the text typed so far, empty at first. A
+     * `UsageError` from `find` is shown as the reason why there is nothing.
+     */
+    choose: (message: string, find: (typed: string) => readonly Choice[]): Promise<string> =>
       ask(async ({ search, Separator }, place) => {
         const source = (typed = '') => {
           try {
@@ -203,9 +187,15 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
         };
         return await search({ ...look(), message, source, pageSize: mostShown }, place);
       }),
-    secret: (message) =>
+    /** Asks for a secret without showing it. */
+    secret: (message: string): Promise<string> =>
       ask(({ password }, place) => password({ ...look(), message, mask: '*' }, place)),
-    async confirm(message, undone = nothingSent, above) {
+    /**
+     * Asks yes or no, unless `--yes`, `--dry-run` or `--for-approval` is given. The question may contain strings from
+     * the service. Throws a `UsageError` on a no, or if no question can be asked. `undone` tells what
+     * was not done. `above` are lines that are shown only together with the question.
+     */
+    async confirm(message: string, undone = nothingSent, above?: readonly string[]): Promise<void> {
       if (isConfirmed) return;
       if (!isPossible()) {
         throw new UsageError(`${undone}, because this needs confirmation: ${message}`, {
@@ -214,7 +204,11 @@ export function createPrompts({ system, progress, flags, account }: PromptsOptio
       }
       await decide(message, undone, above);
     },
-    async agree(message) {
+    /**
+     * Whether a person at the terminal agrees, whatever the flags: true if one has already confirmed what this command
+     * does, false if nobody can be asked. Throws a `UsageError` on a no.
+     */
+    async agree(message: string): Promise<boolean> {
       if (isAgreed) return true;
       if (!isPossible()) return false;
       await decide(message, nothingSent);

@@ -1,3 +1,4 @@
+import { unlessAborted } from '../system/abort.ts';
 import type { Output } from '../system/system.ts';
 
 /** Characters that are written at once: a stream keeps the bytes of everything it gets. */
@@ -19,12 +20,6 @@ export async function write(stream: Output, text: string, signal: AbortSignal): 
 
 async function writePiece(stream: Output, text: string, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
-  const stop = () => reject(signal.reason);
-  signal.addEventListener('abort', stop);
-  try {
-    stream.write(text, (error) => (error ? reject(error) : setImmediate(resolve)));
-    await promise;
-  } finally {
-    signal.removeEventListener('abort', stop);
-  }
+  stream.write(text, (error) => (error ? reject(error) : setImmediate(resolve)));
+  await unlessAborted(signal, promise);
 }

@@ -21,14 +21,10 @@ import {
 } from '../../service/account/profiles.ts';
 import { type Account, resolveAccount } from '../../service/account/resolve-account.ts';
 import { sandboxAccount } from '../../service/account/sandbox-account.ts';
+import type { RequestLimits } from '../../service/http/client.ts';
 import type { DayCount } from '../../service/policy/day-count.ts';
 import type { PolicyInForce } from '../../service/policy/policy-guard.ts';
-import {
-  type CommonFlags,
-  type CommonFlagUse,
-  type RequestLimits,
-  usualLimits,
-} from './flags/common-flags.ts';
+import { type CommonFlags, type CommonFlagUse, usualLimits } from './flags/common-flags.ts';
 import { once } from './once.ts';
 
 /** What a command tells about the account that it uses. */

@@ -7,7 +7,7 @@ import { createPrompts, type Prompts } from '../../base/terminal/prompts.ts';
 import type { ConfigFile } from '../../service/account/config/config.ts';
 import type { Settings } from '../../service/account/config/config-types.ts';
 import type { Account } from '../../service/account/resolve-account.ts';
-import type { Client } from '../../service/http/client.ts';
+import type { Client, RequestLimits } from '../../service/http/client.ts';
 import { unknownBaseUrl } from '../../service/http/dry-run.ts';
 import { redact } from '../../service/http/redact.ts';
 import type { DayCount } from '../../service/policy/day-count.ts';
@@ -16,7 +16,7 @@ import { type Format, isJson } from '../output/format.ts';
 import { CommandAccount } from './command-account.ts';
 import { type ClientUse, CommandClient } from './command-client.ts';
 import type { CommandModel } from './command-model.ts';
-import type { CommonFlags, RequestLimits } from './flags/common-flags.ts';
+import type { CommonFlags } from './flags/common-flags.ts';
 import { sameCommand } from './repeat-command.ts';
 import { createServiceClock } from './service-clock.ts';
 import { createTimes, type TimeContext } from './times.ts';
@@ -49,8 +49,8 @@ export interface LocalContext {
   runLine(argv: readonly string[], system: System): Promise<number>;
 }
 
-/** What a command that calls the service may use besides. */
-interface ServiceContext {
+/** What a command that calls the service may use besides. With `--dry-run`, a writing operation ends the command. */
+interface ServiceContext extends Pick<Client, 'call' | 'callPassed' | 'send'> {
   account(): Promise<Account>;
   /** The limits of each request: from flags, settings, or the command's defaults, in that order. */
   requestLimits(): Promise<RequestLimits>;
@@ -60,15 +60,6 @@ interface ServiceContext {
   dayCount(): Promise<DayCount>;
   /** The embedded service with `--sandbox`; undefined otherwise. */
   embedded(): Promise<EmbeddedService | undefined>;
-  /**
-   * Carries out one operation of the service. With `--dry-run`, a writing operation ends the
-   * command.
-   */
-  readonly call: Client['call'];
-  /** The same for one that mails or stores a message, which must have passed the gate. */
-  readonly callPassed: Client['callPassed'];
-  /** Sends any request to the service and returns its outcome: see `Client.send`. */
-  readonly send: Client['send'];
   /** A client for other credentials than the account's, for `login`. */
   clientFor(credentials: Credentials, options?: { readonly dryRun: boolean }): Promise<Client>;
   /** Names by the ids that were found by them. A dry run shows the name, so `--expect` takes the digest with either. */

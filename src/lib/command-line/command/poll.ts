@@ -65,7 +65,12 @@ export function isTransient(error: unknown): error is MailerError {
   return ['unavailable', 'rate_limited'].includes(error.code) || error.details.lasts === false;
 }
 
-/** The note about such an error. Its message may be the service's, and end with any character. */
+/** The note about such an error. */
 export function stillWaiting({ message }: Error): string {
-  return `${message}${/[.!?]$/.test(message) ? '' : '.'} Still waiting.`;
+  return `${asSentence(message)} Still waiting.`;
+}
+
+/** A message as a sentence: it may be the service's, and end with any character. */
+export function asSentence(message: string): string {
+  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

@@ -4,6 +4,7 @@ import { duration } from '../../base/text/time-in-words.ts';
 import { isJson } from '../output/format.ts';
 import type { Context } from './context.ts';
 import {
+  asSentence,
   firstPause,
   isTransient,
   lastLook,
@@ -117,7 +118,7 @@ export function startWaiting(
   const outageInWords = () => {
     if (outage === undefined) return undefined;
     const { since, problem } = outage;
-    const words = `The service has been unavailable since ${since}: ${sentence(problem.message)}`;
+    const words = `The service has been unavailable since ${since}: ${asSentence(problem.message)}`;
     // If it is a page, the URL may be wrong.
     return {
       since,
@@ -130,7 +131,7 @@ export function startWaiting(
   const timeIsUp = ({ name, last, state, hint }: Awaited) => {
     const away = outageInWords();
     if (away === undefined) {
-      const why = held === undefined ? '' : ` ${sentence(held.message)}`;
+      const why = held === undefined ? '' : ` ${asSentence(held.message)}`;
       return new WaitTimeoutError(
         `The wait timed out: ${name} is ${state ?? last ?? 'without a status'}.${why}`,
         {
@@ -176,9 +177,4 @@ export function startWaiting(
 /** Whether a request was ended by the end of the wait. */
 function isCutOff({ details: { cause } }: MailerError): boolean {
   return cause instanceof TransportError && cause.timedOut;
-}
-
-/** Messages may be the service's, and end with any character. */
-function sentence(message: string): string {
-  return /[.!?]$/.test(message) ? message : `${message}.`;
 }

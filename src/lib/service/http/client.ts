@@ -18,13 +18,7 @@ import type { Held } from './held.ts';
 import { acceptedValue, type Exchanged, type Unaccepted } from './outcome.ts';
 import type { MessageOperation, Passed, PlainOperation } from './passed.ts';
 import { readReply } from './reply.ts';
-import type {
-  ApprovedRequest,
-  CountedBatch,
-  Guard,
-  Hold,
-  OutgoingRequest,
-} from './request-guard.ts';
+import type { ApprovedRequest, CountedBatch, Guard, Hold } from './request-guard.ts';
 import {
   type ExchangeOptions,
   type ExchangeTools,
@@ -67,19 +61,23 @@ export interface CallOptions extends SendOptions {
   readonly nameOf?: NameOf | undefined;
 }
 
-export interface ClientOptions {
+/** How long to wait for each response, and how often to retry. */
+export interface RequestLimits {
+  /** Milliseconds. */
+  readonly timeout: number;
+  readonly retries: number;
+  /**
+   * The timeout of a request with an idempotency key. If undefined, `timeout` is a person's own limit: nothing is retried
+   * after it.
+   */
+  readonly keyedTimeout?: number | undefined;
+}
+
+export interface ClientOptions extends RequestLimits {
   readonly baseUrl: string;
   /** Called after the input is checked, so that usage errors need no key. */
   readonly apiKey: () => Promise<string | undefined>;
   readonly userAgent: string;
-  /** For each request, in milliseconds. */
-  readonly timeout: number;
-  readonly retries: number;
-  /**
-   * For each request with an idempotency key. If undefined, `timeout` is a person's own limit: nothing is retried
-   * after it.
-   */
-  readonly keyedTimeout?: number | undefined;
   /** If set, a writing operation is checked and built, then thrown as a `DryRun`. */
   readonly dryRun: boolean;
   /** The digest that everything the command changes must have: see `SendOptions`. */
@@ -153,15 +151,15 @@ export function createClient(client: ClientOptions): Client {
     const given = options.idempotencyKey ?? (ruled.repeat === 'keyed' ? options.expect : undefined);
     const expect = options.expect ?? (ruled.effect === 'reads' ? undefined : client.expect);
     const { keyIsNew = given === undefined } = options;
-    const cleared = await clear({
-      request: ruled,
-      idempotencyKey: keyFor(ruled, given, client.uuid),
-      whole,
-      digest,
-      contacts: options.contacts,
-      showOnly,
-      isApproved: options.isApproved === true,
-    });
+    const { effect } = ruled;
+    const departure = { request: ruled, idempotencyKey: keyFor(ruled, given, client.uuid) };
+    const cleared: ApprovedRequest =
+      effect === 'reads'
+        ? { ...departure, mails: false, verdict: undefined, reserve: () => () => {} }
+        : await (await client.guard())({
+            ...{ ...departure, effect, whole, digest, contacts: options.contacts, showOnly, call },
+            isApproved: options.isApproved === true,
+          });
     const { idempotencyKey } = cleared;
     const { userAgent } = client;
     const build = (apiKey: string | undefined) =>
@@ -242,16 +240,6 @@ export function createClient(client: ClientOptions): Client {
     return explained(known, ruled, { apiKey, idempotencyKey, hintIfUnknown, unrecorded });
   }
 
-  /** What to send instead of a request, once the policy allows it. */
-  async function clear(
-    departure: Omit<OutgoingRequest, 'call' | 'effect'> & { readonly request: RequestWithRules },
-  ): Promise<ApprovedRequest> {
-    const { request, idempotencyKey } = departure;
-    if (request.effect === 'reads') return unguarded(request, idempotencyKey);
-    const guard = await client.guard();
-    return await guard({ ...departure, effect: request.effect, call });
-  }
-
   const call = async <Id extends OperationId>(
     id: Id,
     input: Input<Id>,
@@ -325,12 +313,6 @@ async function digestToCompare(
   const { namedDigest, requestDigest } = await import('./request-digest.ts');
   const digest = requestDigest(request);
   return digest === expected ? digest : namedDigest(request, names);
-}
-
-/** Requests that change nothing pass unchanged. */
-function unguarded(request: AnyRequest, idempotencyKey: string | undefined): ApprovedRequest {
-  const reserve = () => () => {};
-  return { request, idempotencyKey, mails: false, verdict: undefined, reserve };
 }
 
 async function dryRunOf(

@@ -5,6 +5,7 @@ import { parseInteger } from '../../../base/input/numbers.ts';
 import type { PromptFlags } from '../../../base/terminal/prompts.ts';
 import { version } from '../../../base/version.ts';
 import type { AccountFlags } from '../../../service/account/resolve-account.ts';
+import type { RequestLimits } from '../../../service/http/client.ts';
 import type { Offer } from '../../completion/offer.ts';
 import type { OutputFlags } from '../../output/format.ts';
 import { expectFlag } from './expect-flag.ts';
@@ -20,15 +21,6 @@ export interface CommonFlags extends AccountFlags, OutputFlags, PromptFlags {
   readonly expect?: string;
   readonly debug?: boolean;
   readonly forApproval?: boolean;
-}
-
-/** How long to wait for each response, and how often to retry. */
-export interface RequestLimits {
-  /** Milliseconds. */
-  readonly timeout: number;
-  readonly retries: number;
-  /** The timeout of a request with an idempotency key, if it differs. */
-  readonly keyedTimeout?: number | undefined;
 }
 
 /** The limits unless a flag, a setting or the command has others. */
