@@ -13,25 +13,11 @@ const charactersAndParts = 20 * 1024 * 1024;
 const charactersOfPart = 50;
 
 /**
- * Whether JSON text has more nesting, or more parts (values and their names), than this program
+ * Whether JSON text has more nesting than these levels, or more parts (values and their names), than this program
  * reads. Checked before parsing, because the values of 16 MiB of `{},{},…` take gigabytes. The
  * result means nothing for text that is not JSON.
  */
-export function isTooMuch(json: string): 'nesting' | 'parts' | undefined {
-  return measured(json, deepest);
-}
-
-/** Whether JSON text has more parts than this program reads, at any depth. */
-export function hasTooManyParts(json: string): boolean {
-  return measured(json, Number.POSITIVE_INFINITY) !== undefined;
-}
-
-/** Whether JSON text is nested more deeply than this. */
-export function isDeeper(json: string, levels: number): boolean {
-  return measured(json, levels) === 'nesting';
-}
-
-function measured(json: string, deepest: number): 'nesting' | 'parts' | undefined {
+export function isTooMuch(json: string, levels = deepest): 'nesting' | 'parts' | undefined {
   const most = Math.min(mostParts, (charactersAndParts - json.length) / charactersOfPart);
   let depth = 0;
   let parts = 0;
@@ -43,7 +29,7 @@ function measured(json: string, deepest: number): 'nesting' | 'parts' | undefine
       parts++;
       depth++;
     } else if (character === ']' || character === '}') depth--;
-    if (depth > deepest) return 'nesting';
+    if (depth > levels) return 'nesting';
     if (parts > most) return 'parts';
   }
   return undefined;

@@ -7,6 +7,11 @@ import { valueAt } from './fields.ts';
 import { colorStatus } from './palette.ts';
 import type { Cell, Column, Time } from './result.ts';
 
+/** Whether a cell has a kind, which a terminal shows in a way of its own. */
+export function hasKind(cell: Cell): cell is Extract<Cell, { readonly kind: string }> {
+  return typeof cell === 'object' && cell !== null && 'kind' in cell;
+}
+
 /** A cell as data: times in ISO 8601, lists joined with commas, empty for null. */
 export function plainCell(cell: Cell): string {
   if (cell === null || cell === undefined) return '';
@@ -19,7 +24,7 @@ export function plainCell(cell: Cell): string {
 /** A cell for a terminal: hidden characters escaped, statuses coloured, times relative. */
 export function shownCell(cell: Cell, style: CellStyle): string {
   if (typeof cell === 'boolean') return cell ? 'yes' : 'no';
-  if (typeof cell === 'object' && cell !== null && 'kind' in cell) {
+  if (hasKind(cell)) {
     if (cell.kind === 'time') return shownTime(cell, style);
     if (cell.kind === 'status') return colorStatus(visible(cell.word), style.palette);
   }

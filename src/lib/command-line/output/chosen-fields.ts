@@ -1,6 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { nearest } from '../../base/text/nearest.ts';
-import { cellIn, cellOf, plainCell } from './cells.ts';
+import { cellIn, cellOf, hasKind, plainCell } from './cells.ts';
 import { hasValueAt, isObject, valueAt } from './fields.ts';
 import type { KnownFields } from './known-fields.ts';
 import type { PrintOptions } from './print-text.ts';
@@ -46,7 +46,11 @@ export function chooseFields<Row>(
         header: name,
         flexible: true,
         computed: true,
-        cell: (row) => shownCellOf(column && cellIn(column, row)) ?? cellOf(valueIn(row)),
+        // On a terminal, times are relative and statuses coloured; everything else is as in the response.
+        cell: (row) => {
+          const cell = column && cellIn(column, row);
+          return hasKind(cell) ? cell : cellOf(valueIn(row));
+        },
       },
     };
   });
@@ -113,14 +117,6 @@ export function unknownFieldsError(
   });
 }
 
-/**
- * On a terminal, times are relative and statuses coloured; everything else is as in the response.
- */
-function shownCellOf(cell: Cell): Cell {
-  return typeof cell === 'object' && cell !== null && 'kind' in cell ? cell : undefined;
-}
-
 function jsonOf(cell: Cell): unknown {
-  const isPart = typeof cell === 'object' && cell !== null && 'kind' in cell;
-  return isPart ? plainCell(cell) : cell;
+  return hasKind(cell) ? plainCell(cell) : cell;
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import code from 'jq-wasm/text' with { type: 'text' };
 import { BadReplyError, type MailerError, UsageError } from '../../base/errors.ts';
@@ -44,6 +45,8 @@ const optionsEnd = '--';
 /** Starts jq, which takes one call at a time. It ends when the signal aborts. */
 export function startJq(signal: AbortSignal) {
   const thread = new Worker(threadCode, { eval: true });
+  // Without a listener, an error between two calls would end the process.
+  thread.on('error', () => {});
   // The thread keeps the process alive only while it works.
   thread.unref();
   const close = () => {
@@ -85,21 +88,14 @@ export function startJq(signal: AbortSignal) {
 
 /** Sends the thread a message and waits for the answer. Throws the signal's reason on an abort. */
 async function answer(thread: Worker, signal: AbortSignal, message: unknown): Promise<Ended> {
-  const listening = new AbortController();
+  const answered: Promise<Ended[]> = once(thread, 'message', { signal });
+  thread.postMessage(message);
   try {
-    return await new Promise<Ended>((resolve, reject) => {
-      const fail = (error: unknown) => resolve({ failure: String(error) });
-      thread.once('message', resolve);
-      thread.once('error', fail);
-      signal.addEventListener('abort', () => reject(signal.reason), { signal: listening.signal });
-      thread.postMessage(message);
-    });
-  } finally {
-    listening.abort();
-    thread.removeAllListeners('message');
-    thread.removeAllListeners('error');
-    // Without a listener, an error would end the process.
-    thread.on('error', () => {});
+    const [ended] = await answered;
+    return ended ?? { failure: 'The thread has ended.' };
+  } catch (error) {
+    signal.throwIfAborted();
+    return { failure: String(error) };
   }
 }
 

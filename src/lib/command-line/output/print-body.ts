@@ -1,6 +1,6 @@
 import { attempt } from '../../../shared/attempt.ts';
 import { parseExact } from '../../base/json/exact-numbers.ts';
-import { hasTooManyParts, isTooMuch } from '../../base/json/nesting.ts';
+import { isTooMuch } from '../../base/json/nesting.ts';
 import type { WireReply } from '../../base/system/wire.ts';
 import { escapeJson, visible, visibleLines } from '../../base/text/visible.ts';
 import { indentedJson, type PrintOptions, print } from './print-text.ts';
@@ -55,5 +55,6 @@ function withLineEnd(text: string): string {
 
 /** Whether a text is JSON, at any depth, with no more parts than this program reads. */
 function isJson(text: string): boolean {
-  return !hasTooManyParts(text) && attempt(() => JSON.parse(text), undefined) !== undefined;
+  const isRead = isTooMuch(text, Number.POSITIVE_INFINITY) === undefined;
+  return isRead && attempt(() => JSON.parse(text), undefined) !== undefined;
 }

@@ -1,6 +1,6 @@
 import { visible, visibleLines } from '../../base/text/visible.ts';
 import { wrapped } from '../../base/text/wrap.ts';
-import { cellIn, shownCell } from './cells.ts';
+import { cellIn, hasKind, shownCell } from './cells.ts';
 import { type PrintOptions, print, printConverted } from './print-text.ts';
 import type { Cell, Column, LabelledCell } from './result.ts';
 
@@ -22,7 +22,10 @@ export async function printLabelled(
       await print(options, '\n');
     } else {
       const text = shownCell(cell, style);
-      const shown = isProse(cell) ? besideLabel(options.redact(text), width + 2, options) : text;
+      const shown =
+        hasKind(cell) && cell.kind === 'prose'
+          ? besideLabel(options.redact(text), width + 2, options)
+          : text;
       if (text !== '') await print(options, `${title}  ${shown}\n`);
     }
   }
@@ -39,10 +42,6 @@ export function stackedRows(columns: readonly Column<unknown>[], options: PrintO
       separator = '\n';
     }
   };
-}
-
-function isProse(cell: Cell): boolean {
-  return typeof cell === 'object' && cell !== null && 'kind' in cell && cell.kind === 'prose';
 }
 
 function besideLabel(text: string, indent: number, { stdout }: PrintOptions): string {

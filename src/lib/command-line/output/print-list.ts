@@ -122,7 +122,13 @@ async function rowPrinter(
       : list.stacked === true
         ? stackedRows(columns, options)
         : await tableRows(list, columns, options);
-  return list.above === undefined ? printRows : withAbove(list.above, printRows, options);
+  const { above } = list;
+  if (above === undefined) return printRows;
+  return async (rows) => {
+    const lines = await above(rows, options.style, widthOf(options));
+    if (lines.length > 0) await print(options, `${lines.join('\n')}\n\n`);
+    await printRows(rows);
+  };
 }
 
 async function tableRows(
@@ -145,19 +151,6 @@ async function tableRows(
     const cells: Cell[][] = rows.map((row) => shown.map((column) => cellIn(column, row)));
     await print(options, table(cells));
     if (fields === undefined) await printDetails(list, rows, options);
-  };
-}
-
-/** Prints the list's lines above its rows, and an empty line. */
-function withAbove(
-  above: NonNullable<ListResult['above']>,
-  printRows: RowPrinter,
-  options: PrintOptions,
-): RowPrinter {
-  return async (rows) => {
-    const lines = await above(rows, options.style, widthOf(options));
-    if (lines.length > 0) await print(options, `${lines.join('\n')}\n\n`);
-    await printRows(rows);
   };
 }
 

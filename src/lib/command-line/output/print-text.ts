@@ -1,5 +1,5 @@
 import { withExactNumbers } from '../../base/json/exact-numbers.ts';
-import { isDeeper } from '../../base/json/nesting.ts';
+import { isTooMuch } from '../../base/json/nesting.ts';
 import type { Output } from '../../base/system/system.ts';
 import type { Notes } from '../../base/terminal/notes.ts';
 import { write } from '../../base/terminal/write.ts';
@@ -72,5 +72,5 @@ const mostIndented = 50;
 /** Indented JSON text; on one line if it is nested too deeply to be readable. */
 export function indentedJson(value: unknown): string {
   const line = JSON.stringify(value);
-  return isDeeper(line, mostIndented) ? line : JSON.stringify(value, null, 2);
+  return isTooMuch(line, mostIndented) === 'nesting' ? line : JSON.stringify(value, null, 2);
 }

@@ -23,6 +23,14 @@ export interface CarriedOut {
   readonly next?: string | undefined;
 }
 
+/** How a command ends, besides what it shows. */
+interface Ending {
+  /** What was done before; told if the result cannot be shown. */
+  readonly carriedOut?: CarriedOut | undefined;
+  /** The failure to end with after the result is shown. */
+  readonly failure?: MailerError | undefined;
+}
+
 /** A point in time in a cell: relative and local on a terminal, otherwise ISO 8601. */
 export interface Time {
   readonly kind: 'time';
@@ -195,7 +203,7 @@ export function section<Row>(options: Section<Row>): Section<unknown> {
 }
 
 /** One thing in detail. */
-export interface RecordResult {
+export interface RecordResult extends Ending {
   readonly kind: 'record';
   readonly reply: unknown;
   /**
@@ -207,9 +215,6 @@ export interface RecordResult {
   readonly quiet: string;
   /** The note on stderr below it, one or several lines. */
   readonly note?: string | readonly string[];
-  /** As in a list. */
-  readonly carriedOut?: CarriedOut | undefined;
-  readonly failure?: MailerError | undefined;
 }
 
 /** Makes one thing in detail a result. */
@@ -218,17 +223,14 @@ export function record(options: Omit<RecordResult, 'kind'>): RecordResult {
 }
 
 /** Something was done: prints ids to stdout, and a sentence to stderr. */
-interface DoneResult {
+interface DoneResult extends Ending {
   readonly kind: 'done';
   readonly reply: unknown;
   readonly ids: readonly string[];
   /** Shown unless there is a failure, which tells more. */
   readonly message: string | readonly string[];
-  /** As in a list, if ids and message do not tell it. */
-  readonly carriedOut?: CarriedOut | undefined;
   /** Whether nothing had to be done. */
   readonly isNothing?: boolean;
-  readonly failure?: MailerError | undefined;
 }
 
 /** Makes a completed action a result. */
@@ -242,7 +244,7 @@ export function failureOf({ failure }: Result): MailerError | undefined {
 }
 
 /** Text for stdout, unchanged, such as a path. */
-interface TextResult {
+interface TextResult extends Ending {
   readonly kind: 'text';
   readonly reply: unknown;
   readonly text: string;
@@ -251,14 +253,11 @@ interface TextResult {
   readonly verbatim?: boolean;
   /** As in a list. */
   readonly afterWriting?: boolean;
-  /** As in a list. */
-  readonly carriedOut?: CarriedOut | undefined;
   /**
    * What the command does after its result is shown, such as serving, until the signal aborts; then it ends with the
    * signal's reason. If the result cannot be shown, the signal has aborted already.
    */
   readonly afterwards?: (signal: AbortSignal) => Promise<void>;
-  readonly failure?: MailerError | undefined;
 }
 
 /** Makes a text a result. */
@@ -267,11 +266,9 @@ export function textResult(options: Omit<TextResult, 'kind'>): TextResult {
 }
 
 /** A document that is generated while it is printed, the same in every format. */
-interface StreamResult {
+interface StreamResult extends Ending {
   readonly kind: 'stream';
   readonly pieces: Iterable<string>;
-  readonly carriedOut?: undefined;
-  readonly failure?: undefined;
 }
 
 /** Makes such a document a result. */
@@ -280,15 +277,11 @@ export function stream(pieces: Iterable<string>): StreamResult {
 }
 
 /** The body of a response as received. */
-export interface BodyResult {
+export interface BodyResult extends Ending {
   readonly kind: 'body';
   readonly answer: WireReply;
   /** Whether to show status and headers, too. */
   readonly include: boolean;
-  /** As in a list. */
-  readonly carriedOut?: CarriedOut | undefined;
-  /** The failure to end with if the response is a rejection. */
-  readonly failure?: MailerError | undefined;
 }
 
 /** Makes the body of a response a result. */

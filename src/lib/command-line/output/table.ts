@@ -3,13 +3,9 @@ import stringWidth from 'string-width';
 import { cut, folded } from '../../base/text/flow.ts';
 import type { CellStyle } from './cell-style.ts';
 import { shownCell } from './cells.ts';
-import type { Cell } from './result.ts';
+import type { Cell, Column } from './result.ts';
 
-export interface TableColumn {
-  readonly header: string;
-  readonly flexible?: boolean;
-  readonly folds?: boolean;
-}
+type TableColumn = Pick<Column<unknown>, 'header' | 'flexible' | 'folds'>;
 
 /** Blank columns between two columns. */
 const gap = 2;
@@ -72,21 +68,10 @@ function rowsAsText(rows: readonly string[][], widths: readonly number[]): strin
   return `${lines.map((line) => line.trimEnd()).join('\n')}\n`;
 }
 
+const sides =
+  'top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid';
 const borderless = {
-  top: '',
-  'top-mid': '',
-  'top-left': '',
-  'top-right': '',
-  bottom: '',
-  'bottom-mid': '',
-  'bottom-left': '',
-  'bottom-right': '',
-  left: '',
-  'left-mid': '',
-  mid: '',
-  'mid-mid': '',
-  right: '',
-  'right-mid': '',
+  ...Object.fromEntries(sides.split(' ').map((side) => [side, ''])),
   middle: ' '.repeat(gap),
 };
 
