@@ -75,10 +75,11 @@ function withoutTexts(schema: unknown): unknown {
 /** What a tool returns of a command that has ended. */
 export function outputOf(tool: Tool, ended: Ended, bodies: boolean): ToolOutput {
   const lines = ended.stderr.split('\n').filter((line) => line !== '');
-  const errors = lines.flatMap((line) => attempt(() => errorIn(JSON.parse(line)), undefined) ?? []);
-  const notes = lines.filter(
-    (line) => attempt(() => errorIn(JSON.parse(line)), undefined) === undefined,
-  );
+  const said = lines.map((line) => ({
+    line,
+    // A note may be any text, such as null.
+    error: attempt(() => Object(JSON.parse(line)).error as unknown, undefined),
+  }));
   const cut: string[] = [];
   const hidden = bodies ? [] : (tool.bodies?.fields ?? []);
   const shown = (value: unknown) => untangled(value, '', { cut, hidden, tool });
@@ -86,8 +87,8 @@ export function outputOf(tool: Tool, ended: Ended, bodies: boolean): ToolOutput 
     untrusted: untrustedNote,
     exitCode: ended.exitCode,
     result: shown(attempt(() => JSON.parse(ended.stdout), null)),
-    error: shown(errors[0] ?? null),
-    notes: notes.map(visible),
+    error: shown(said.find(({ error }) => error !== undefined)?.error ?? null),
+    notes: said.flatMap(({ line, error }) => (error === undefined ? [visible(line)] : [])),
     cut: [...new Set(cut)],
   };
 }
@@ -96,10 +97,6 @@ export function outputOf(tool: Tool, ended: Ended, bodies: boolean): ToolOutput 
 export function failedOutput(code: string, message: string, hint?: string): ToolOutput {
   const error = { code, message, ...(hint === undefined ? {} : { hint }) };
   return { untrusted: untrustedNote, exitCode: 2, result: null, error, notes: [], cut: [] };
-}
-
-function errorIn(document: { readonly error?: unknown } | null): unknown {
-  return document?.error;
 }
 
 interface Cutting {

@@ -29,8 +29,6 @@ export async function findInAccount(
   const apiKey = await account.key();
   const baseUrl = account.service();
   const { book } = flags;
-  const fetch = async () =>
-    await ask(source, { transport: await system.network(system), baseUrl, apiKey }, system, book);
   // A key from the environment can change at any time, and the cache stores nothing that identifies a key:
   // for such a key, it records only that the service did not respond.
   const isStored = account.keySource === `profile ${account.profile}`;
@@ -41,7 +39,8 @@ export async function findInAccount(
   const cached = cache.read();
   if (cached?.fresh === true) return cached.candidates;
   try {
-    const candidates = await fetch();
+    const transport = await system.network(system);
+    const candidates = await ask(source, { transport, baseUrl, apiKey }, system, book);
     if (isStored) cache.write(candidates, true);
     return candidates;
   } catch (error) {

@@ -36,17 +36,13 @@ export type Choosable = ChoosableSource | OwnOffer;
 
 export type ChoosableSource = Exclude<AccountSource, 'senders'> | 'profiles';
 
-/** The words of a question for one thing of a kind. */
-export interface ChoiceKind {
+/** Candidates that the command itself knows, without the network, and the words of a question for one of them. */
+export interface OwnOffer {
   /** Singular, as in the question. */
   readonly one: string;
   readonly several: string;
   /** What to do when there are none. */
   readonly ifNone: string;
-}
-
-/** Candidates that the command itself knows, without the network. */
-export interface OwnOffer extends ChoiceKind {
   find(flags: AccountWords, system: System): Promise<readonly Candidate[]>;
 }
 

@@ -8,19 +8,6 @@ const lastMade: Candidate = {
   second: true,
 };
 
-/** Kinds for which `@last` is offered. */
-const made: ReadonlySet<CandidateSource> = new Set([
-  ...([
-    'emails',
-    'scheduled emails',
-    'campaigns',
-    'books',
-    'contacts',
-    'templates',
-    'segments',
-  ] as const),
-]);
-
 /** The candidates of a kind. Only those of an account need the network. */
 export async function findCandidates(
   source: Exclude<CandidateSource, ContractSource | 'files'>,
@@ -49,7 +36,8 @@ export async function findCandidates(
     default: {
       const { findInAccount } = await import('./find-in-account.ts');
       const found = await findInAccount(source, flags, system);
-      return made.has(source) ? [...found, lastMade] : found;
+      // Of these, no command stores the last one.
+      return source === 'domains' || source === 'senders' ? found : [...found, lastMade];
     }
   }
 }

@@ -10,14 +10,22 @@ export interface LogReader {
   readonly notes?: { warn(text: string): unknown };
 }
 
-/** Entries of the log of this user, or of the sandbox; the newest first. Throws what the file system or SQLite throws. */
-export function findInLog({ flags, system, notes }: LogReader, query: LogQuery): LogEntry[] {
+/** Does something with the log of this user, or of the sandbox. Throws what the file system or SQLite throws. */
+export function withLog<Value>(
+  { flags, system, notes }: LogReader,
+  work: (store: LogStore) => Value,
+): Value {
   const directory = recordsDirectory('log', { flags, system });
   const warn = (text: string) => notes?.warn(text);
   const store = new LogStore({ directory, user: system.user, now: () => system.now(), warn });
   try {
-    return store.find(query);
+    return work(store);
   } finally {
     store.close();
   }
+}
+
+/** Entries of the log, the newest first. Throws like `withLog`. */
+export function findInLog(reader: LogReader, query: LogQuery): LogEntry[] {
+  return withLog(reader, (store) => store.find(query));
 }

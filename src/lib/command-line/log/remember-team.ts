@@ -1,7 +1,5 @@
 import { attempt } from '../../../shared/attempt.ts';
-import { recordsDirectory } from '../../base/files/directories.ts';
-import type { LogReader } from './find-in-log.ts';
-import { LogStore } from './log-store.ts';
+import { type LogReader, withLog } from './find-in-log.ts';
 
 /** How the log tells accounts apart; it keeps only digests of this. */
 export function accountName(baseUrl: string, apiKey: string | undefined): string {
@@ -15,11 +13,8 @@ export function rememberTeam(
   team: string | number | null | undefined,
 ): void {
   if (team === undefined || team === null || system.env.MAILER_LOG === 'off') return;
-  attempt(() => {
-    const directory = recordsDirectory('log', { flags, system });
-    const options = { directory, user: system.user, now: () => system.now(), warn: () => {} };
-    const store = new LogStore(options);
-    attempt(() => store.rememberTeam(account, String(team)), undefined);
-    store.close();
-  }, undefined);
+  attempt(
+    () => withLog({ flags, system }, (store) => store.rememberTeam(account, String(team))),
+    undefined,
+  );
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { lenientObject } from '../../../api/lenient.ts';
 import type { ReadonlyInfer } from '../../base/json/readonly-infer.ts';
+import { handlerChecks } from './consequences.ts';
 
 /** What `--json` shows of webhooks. */
 
@@ -60,23 +61,7 @@ export const keptCall = lenientObject({
 
 /** What a check of a handler found. */
 export const grade = lenientObject({
-  check: z.enum([
-    'good-call',
-    'unusual-json',
-    'no-signature',
-    'wrong-signature',
-    'old-timestamp',
-    'changed-body',
-    'unknown-event',
-    'same-call-twice',
-    'out-of-order',
-    'after-500',
-    'first-call-late',
-    'missing-calls',
-    'huge-body',
-    'many-at-once',
-    'content-type',
-  ]),
+  check: z.enum(handlerChecks),
   // `risky` does not lose calls or let forged ones in, but should be known.
   outcome: z.enum(['ok', 'risky', 'failed']),
   answered: z.array(z.int().nullable()).describe('statuses; null where there was no response'),

@@ -80,13 +80,10 @@ export async function planDocument(dryRun: DryRun | undefined): Promise<PlanDocu
   const { others = [], items, digest } = dryRun.about;
   const all = [dryRun, ...others];
   const requests = all.map(plainRequest);
-  const { effectOf } = await import('./plan.ts');
-  const planned = all.map(({ about: { operation } }, index) => ({
-    operation,
-    url: requests[index]?.url ?? '',
-    body: requests[index]?.body,
-  }));
-  const { words: effect, counts } = dryRun.about.effect ?? effectOf(planned, items);
+  const { EffectTally } = await import('./plan.ts');
+  const tally = new EffectTally();
+  for (const one of all) tally.add({ operation: one.about.operation, ...plainRequest(one) }, items);
+  const { words: effect, counts } = dryRun.about.effect ?? tally.end();
   return { requests, effect, counts, ...(digest === undefined ? {} : { digest }) };
 }
 

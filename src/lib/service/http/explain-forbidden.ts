@@ -8,12 +8,9 @@ import {
 import type { System } from '../../base/system/system.ts';
 import type { WireReply } from '../../base/system/wire.ts';
 import type { Client } from './client.ts';
-import { alwaysOffered } from './explain-not-offered.ts';
+import { alwaysOffered, timeToExplain } from './explain-not-offered.ts';
 import { missingScope, scopeNames } from './key-scopes.ts';
 import { aboutBlocking, aboutKey, parseJson } from './reply.ts';
-
-/** Milliseconds for the requests that explain an error, retries included. */
-const patience = 3000;
 
 /**
  * Tells whether a rejected request is about the key, about what the key may do, or about a blocked account; the
@@ -29,7 +26,7 @@ export async function explainForbidden(
   const { hint = '', request } = error.details;
   if (!hint.includes(aboutKey(baseUrl))) return error;
   const blame = aboutKey(baseUrl) + aboutBlocking;
-  const asker = { client: await client(), deadline: monotonic() + patience };
+  const asker = { client: await client(), deadline: monotonic() + timeToExplain };
   const mayBeBlocked = hint.includes(blame);
   const said = await whatIsKnown(asker, { request, mayBeBlocked, history });
   return said === undefined

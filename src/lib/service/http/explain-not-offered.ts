@@ -10,8 +10,8 @@ import { operationOf } from './request-rules.ts';
 /** An endpoint that every such service has and any key may use. */
 export const alwaysOffered = { method: 'GET', path: '/v1/domains' } as const;
 
-/** Milliseconds for the request that explains an error, retries included. */
-const patience = 3000;
+/** Milliseconds for the requests that explain an error, retries included. */
+export const timeToExplain = 3000;
 
 /**
  * Replaces the error of a plain-text 404 with a `NotOfferedError` if the service does not have the
@@ -31,7 +31,7 @@ export async function explainNotOffered(
   const { method, path } = request;
   const [pathname = ''] = path.split('?', 1);
   if (method === alwaysOffered.method && pathname === alwaysOffered.path) return error;
-  if (!(await answers(await client(), monotonic() + patience))) return error;
+  if (!(await answers(await client(), monotonic() + timeToExplain))) return error;
   const operation = operationOf({ method, path });
   if (operation !== undefined) {
     const { message, instead } = missingOperation(operation);

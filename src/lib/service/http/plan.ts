@@ -69,16 +69,6 @@ export interface PlanDetails {
   readonly mails?: number | undefined;
 }
 
-/** What these requests would do. `items` are those of the whole, of which they may be only the first part. */
-export function effectOf(
-  requests: readonly PlannedRequest[],
-  items?: number | null,
-): PlannedEffect {
-  const tally = new EffectTally();
-  for (const request of requests) tally.add(request, items);
-  return tally.end();
-}
-
 /** Adds up what requests would do, one after the other. */
 export class EffectTally {
   readonly #told = new Map<string, { words: Words; count: number | null }>();

@@ -1,19 +1,6 @@
 import { decoded } from '../../base/text/decoded.ts';
 import type { AnyRequest } from '../http/build-request.ts';
 
-/** What mail a write request can cause; an `unknown` one may mail anybody. */
-export type MailKind =
-  | 'email'
-  | 'batch'
-  | 'reschedule'
-  | 'campaign create'
-  | 'campaign start'
-  | 'contact'
-  | 'contacts'
-  | 'event'
-  | 'none'
-  | 'unknown';
-
 /** The kind of a request, and the ids in its path. */
 export interface Classified {
   readonly kind: MailKind;
@@ -21,7 +8,7 @@ export interface Classified {
 }
 
 /** Every write request, by method and path. A test compares the table with the contract. */
-const kinds: readonly (readonly [method: RegExp, path: RegExp, kind: MailKind])[] = [
+const kinds = [
   [/^POST$/, /^\/v1\/emails$/i, 'email'],
   [/^POST$/, /^\/v1\/emails\/batch$/i, 'batch'],
   [/^PATCH$/, /^\/v1\/emails\/(?<email>[^/]+)$/i, 'reschedule'],
@@ -40,7 +27,10 @@ const kinds: readonly (readonly [method: RegExp, path: RegExp, kind: MailKind])[
   [/^POST$/, /^\/v1\/events\/send$/i, 'event'],
   // Deleting sends no email.
   [/^DELETE$/, /^/, 'none'],
-];
+] as const satisfies readonly (readonly [method: RegExp, path: RegExp, kind: string])[];
+
+/** What mail a write request can cause; an `unknown` one may mail anybody. */
+export type MailKind = (typeof kinds)[number][2] | 'unknown';
 
 /** Whether a request only stops what would be mailed: exactly, because servers may read other spellings in different ways. */
 export function isStop({ method, path }: Pick<AnyRequest, 'method' | 'path'>): boolean {

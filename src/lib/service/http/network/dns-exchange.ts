@@ -2,6 +2,7 @@ import { createSocket } from 'node:dgram';
 import { connect, isIPv6 } from 'node:net';
 import type dns2 from 'dns2';
 import { unlessAborted } from '../../../base/system/abort.ts';
+import type { DnsOptions } from '../../../base/system/dns.ts';
 
 /** A server's address and port. */
 export interface DnsPlace {
@@ -9,11 +10,8 @@ export interface DnsPlace {
   readonly port: number;
 }
 
-interface Limits {
-  /** Milliseconds for the whole exchange. */
-  readonly timeout: number;
-  readonly signal: AbortSignal;
-}
+/** Of the whole exchange. */
+type Limits = Pick<DnsOptions, 'timeout' | 'signal'>;
 
 /** A packet may get lost, so a query is sent again after this part of the timeout. */
 const beforeSecond = 1 / 3;
