@@ -116,6 +116,11 @@ export function readHtml(html: string): HtmlDocument {
       unclosed.push({ kind: 'element', element: last, at: last.at });
     }
   };
+  /** A tag that begins within another one, as after `price<max`: what is between is not shown. A template may have `<` there. */
+  const refuseTagWithin = (from: number, to: number) => {
+    const isWithin = html.slice(from, to).includes('<') && !/\{[{%]/.test(html.slice(start, from));
+    if (isWithin && unclosed.at(-1)?.at !== start) unclosed.push({ kind: 'tag', at: start });
+  };
   const endStartTag = () => {
     isInTag = false;
     const ended = endedBy.get(name);
@@ -135,10 +140,12 @@ export function readHtml(html: string): HtmlDocument {
         start = from - 1;
         isInTag = true;
         attributes = new Map();
+        refuseTagWithin(from, to);
       },
       onattribname(from, to) {
         attribute = html.slice(from, to).toLowerCase();
         attributeAt = from;
+        refuseTagWithin(from, to);
         isInAttribute = true;
         pieces = [];
         valueAt = undefined;

@@ -122,11 +122,16 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       html('<p>Dear Ana</p><p class="x" Bye'),
       html('<p>a</p><!-- note <p>Dear Ana</p>'),
       html('<style>p{color:red}<p>Dear Ana</p>'),
+      html('<p>Only if stock<min_stock or price<max, then:</p><p>Code: 1234</p>'),
+      html('<p>Preis<Kosten. Ende</p>'),
+      html('<p>if a<b then stop.</p>'),
+      html('<p>if a<b</p>'),
       html('<title>Hi<p>Dear Ana</p>'),
       html('<body><div style="display: none !important">Preview<p>Dear Ana</p></body>'),
     ],
     [
       html('<p>a<p>b<ul><li>c<table><tr><td>d</table>'),
+      html('<p title="a < b" {% if a < b %}class="x"{% endif %}>1 < 2, 3 <4, x <= y</p>'),
       html('<!-- a --><!--[if mso]><p><![endif]--><p title="a > b">x</p>'),
       html('<style>p{}</style><div style="display:none">Preview</div><div>Hi'),
     ],
@@ -432,8 +437,21 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { ...campaign, html: '<a href="https://a.example">Unsubscribe</a>' },
       // Services insist on their own.
       { ...campaign, html: '<a href="https://a.example/unsubscribe?x">x</a>' },
+      ...[
+        '<!-- {{usesend_unsubscribe_url}} -->',
+        '<style>/* {{usesend_unsubscribe_url}} */</style>',
+        '<img src="{{usesend_unsubscribe_url}}">',
+        '<a href="{{usesend_unsubscribe_url}}"> &nbsp; </a>',
+        '<a style="display: none" href="{{usesend_unsubscribe_url}}">x</a>',
+        '<div style="display:none"><a href="{{usesend_unsubscribe_url}}">x</a></div>',
+      ].map((hidden) => ({ ...campaign, html: `<p>News</p>${hidden}` })),
     ],
-    [{ ...campaign, html: '<a href="{{ unsend_unsubscribe_url }}">x</a>' }, html('Hi')],
+    [
+      { ...campaign, html: '<a href="{{ unsend_unsubscribe_url }}">x</a>' },
+      { ...campaign, html: '<a href="{{usesend_unsubscribe_url}}"><b><img src="x.png"></b></a>' },
+      { ...campaign, html: '<p>Unsubscribe: {{usesend_unsubscribe_url}}</p>' },
+      html('Hi'),
+    ],
   ],
 };
 

@@ -1,5 +1,9 @@
 import { canUnsubscribe } from '../../placeholders.ts';
 import { type AtDoors, defineCheck } from '../check.ts';
+import { type Document, htmlDocumentOf } from '../document.ts';
+import { cssText } from '../read-css.ts';
+import type { Element } from '../read-html.ts';
+import { isBlank } from '../shows-nothing.ts';
 
 const doors: AtDoors = { now: 'error', later: 'error', draft: 'error', test: 'warning' };
 
@@ -14,8 +18,18 @@ export const unsubscribeLink = defineCheck({
   doors,
   title: () => 'A campaign needs an unsubscribe link:',
   advice: 'Add a link: <a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>.',
-  find({ html, kind }, report) {
-    if (kind !== 'campaign' || !html || canUnsubscribe(html)) return;
+  find(given, report) {
+    const { html, kind } = given;
+    if (kind !== 'campaign' || !html) return;
+    if (canUnsubscribe(html)) {
+      if (isSeen(htmlDocumentOf(given))) return;
+      return report({
+        where: 'html',
+        message:
+          'Readers do not see the unsubscribe link: it is hidden, has no text, or is no link.',
+        item: 'readers do not see {{usesend_unsubscribe_url}}',
+      });
+    }
     const isOwn = ownLink.test(html);
     report({
       where: 'html',
@@ -26,3 +40,34 @@ export const unsubscribeLink = defineCheck({
     });
   },
 });
+
+/** Whether the placeholder is the URL of a link that shows something, or stands in a text. */
+function isSeen(document: Document): boolean {
+  const { elements, texts } = document;
+  const isShown = (element: Element | undefined): boolean =>
+    element === undefined || (!isHidden(element, document) && isShown(element.parent));
+  const isIn = (element: Element | undefined, link: Element): boolean =>
+    element !== undefined && (element === link || isIn(element.parent, link));
+  const links = elements.filter(
+    (one) =>
+      /^(?:a|area|v:\w+)$/.test(one.name) &&
+      canUnsubscribe(one.attributes.get('href')?.value ?? ''),
+  );
+  return (
+    texts.some(({ text, parent }) => canUnsubscribe(text) && isShown(parent)) ||
+    links.some(
+      (link) =>
+        isShown(link) &&
+        (link.name !== 'a' ||
+          texts.some(({ text, parent }) => !isBlank(text) && isIn(parent, link)) ||
+          elements.some((one) => /^(?:img|svg|v:\w+)$/.test(one.name) && isIn(one, link))),
+    )
+  );
+}
+
+function isHidden(element: Element, document: Document): boolean {
+  if (/^(?:style|script|title|template|head)$/.test(element.name)) return true;
+  return document
+    .inlineStyle(element)
+    .some(({ property, value }) => property === 'display' && /^none\b/.test(cssText(value)));
+}
