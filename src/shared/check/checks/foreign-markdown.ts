@@ -14,13 +14,48 @@ const marks: Readonly<Record<string, RegExp>> = {
   'a container': /^:{3,}[ \t]{0,9}\{?[\w-]{1,40}/m,
   'an embedded note': /!\[\[[^\]\n]{1,200}\]\]/,
   'an emoji': /(?<![\w:/]):[a-z][a-z\d_+-]{1,40}:(?![\w:/])/,
+  'a list': /^[ \t]{0,3}(?:[•◦▪‣·●][ \t\u00a0]|[-*+]\u00a0)/m,
+  'a link with a space in its URL':
+    /\[[^\]\n]{1,200}\]\((?:https?:|mailto:)[^()\s]{0,500} [^()\n"']{1,200}\)/,
+  'a link with a space before its URL':
+    /\[[^\]\n]{1,200}\][ \t\n]\((?:https?:|mailto:)[^()\s]{1,500}\)/,
+  'the size of an image': /!\[[^\]\n]{0,200}\]\([^()\n]{1,500} =\d{0,4}x\d{0,4}\)/,
+  'an attribute': /\)\{(?:[.#][\w-]{1,60}|[\w-]{1,60}=[^{}\n]{1,100})\}/,
+  bold: /(?<![*\p{L}\p{N}])\*\*(?=\S)[^*\n]{0,200}[^\s*\p{L}\p{N}]\*\*(?=[\p{L}\p{N}])/u,
+  'HTML, and indented like code':
+    /(?<=\n[ \t]*\n)(?: {4}|\t)[ \t]{0,40}<\/?(?:t[dhr]|table|tbody|div|p|span|a|img)(?=[\s/>])/,
 };
+
+/** The line below the header of a table. */
+const belowHeader = /^[ \t]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+
+/** The rows of tables that have more cells than the header: programs leave out the rest. */
+function* longRows(text: string): Generator<{ readonly written: string; readonly at: number }> {
+  let at = 0;
+  let columns = 0;
+  let above = '';
+  for (const written of text.split('\n')) {
+    const cells = cellsIn(written);
+    if (columns === 0 && cells > 1 && belowHeader.test(written) && cellsIn(above) === cells) {
+      columns = cells;
+    } else if (written.trim() === '') columns = 0;
+    else if (columns > 0 && cells > columns) yield { written, at };
+    above = written;
+    at += written.length + 1;
+  }
+}
+
+function cellsIn(row: string): number {
+  // A filter of a template is no cell.
+  const cells = row.replace(/\{[{%][^{}]*\}/g, '').trim();
+  return cells.replace(/^\||(?<!\\)\|$/g, '').split(/(?<!\\)\|/).length;
+}
 
 const anyMark = new RegExp(
   Object.values(marks)
     .map(({ source }) => source)
     .join('|'),
-  'gm',
+  'gmu',
 );
 
 /** What the Markdown of other programs has, and that of emails has not: readers see its signs. */
@@ -32,6 +67,18 @@ export const foreignMarkdown = defineCheck({
   title: () => 'These signs of another Markdown are sent as they are:',
   find({ writtenBody = '', literal = false }, report) {
     if (literal) return;
+    for (const { written, at } of longRows(writtenBody)) {
+      const item = written.trim().slice(0, 80);
+      report({
+        ...{
+          where: 'html',
+          item: `${item} (more cells than its table)`,
+          atWritten: at,
+          isLikely: true,
+        },
+        message: `${item} has more cells than the header of its table, so readers do not see all of them.`,
+      });
+    }
     for (const { written, at } of outsideCode(writtenBody, 'text', anyMark)) {
       const item = written.trim().replace(/\s+/g, ' ');
       const [what = 'a sign'] =
