@@ -1,5 +1,4 @@
 import type { Campaign, CreateCampaignBody } from '../../../api/campaign.ts';
-import type { MessageContent } from '../../../shared/check/message.ts';
 import { UsageError } from '../../base/errors.ts';
 import { textOrFile } from '../../base/input/text-or-file.ts';
 import { askedSender, askForValues } from '../../command-line/command/ask/ask-for-values.ts';
@@ -15,7 +14,7 @@ import { scheduledTime } from '../../command-line/command/flags/scheduled-time.t
 import { bookNeed } from '../../command-line/command/names/books.ts';
 import { readRequestObject } from '../content/body-files.ts';
 import { createPlaces } from '../content/check-places.ts';
-import { type BodySource, filesOf, readSource } from '../content/source.ts';
+import { type BodySource, readSource } from '../content/source.ts';
 import { uncheckedTexts } from '../content/unchecked-fields.ts';
 import { writtenBodyOf } from '../content/written-body.ts';
 import { type CreateFlags, createFlagOf } from './create-flags.ts';
@@ -70,25 +69,14 @@ export async function readCreateRequest(
     const about = { kind: 'campaign', makesText: false, props: {} } as const;
     return await makeContent(context, one, { ...about, ...uncheckedTexts(given) });
   };
-  const files = filesOf(flags);
   const placeOf = (part: string) =>
-    (part === 'html' && files.body) || (nameOf(part === 'preview' ? 'previewText' : part) ?? part);
-  /** Where a body is written, and what is made of it with marks: see `withMarks`. */
+    (part === 'html' && source?.files.body) ||
+    (nameOf(part === 'preview' ? 'previewText' : part) ?? part);
+  /** Where a body is written. */
   const writtenFor = (body: Readonly<Record<string, unknown>>) => {
-    const parts = {
-      ...{ source, files, hasOwnText: false },
-      marked:
-        source === undefined || source.body === body.html
-          ? undefined
-          : async () => {
-              const { withMarks } = await import('../content/source-marks.ts');
-              return (await contentOf(withMarks(source), body)).bodies.html;
-            },
-    };
-    return {
-      ...{ parts, placeOf, ...(source && writtenBodyOf(source)) },
-      places: (email: MessageContent) => createPlaces({ ...parts, email }),
-    };
+    const htmlOf = async (one: BodySource) => (await contentOf(one, body)).bodies.html;
+    const places = createPlaces({ source, htmlOf, hasOwnText: false });
+    return { places, placeOf, ...(source && writtenBodyOf(source)) };
   };
   const isDraft = sendNow !== true && scheduledAt === undefined;
   /** The fields with the body made, if nothing speaks against them. */

@@ -6,26 +6,29 @@ import type { BodySource } from './source.ts';
 import type { SourcePlace } from './source-places.ts';
 
 /** Where the parts of an email are written. */
-export interface WrittenParts {
-  readonly email: MessageContent;
+interface WrittenParts {
   /** Undefined if a request, a message or a text is checked. */
   readonly source: BodySource | undefined;
-  /** The files of the body and of its layout, as the command line names them. */
-  readonly files: Readonly<Partial<Record<SourcePlace['part'], string>>>;
-  /** The HTML made of the source with its marks; undefined if the HTML is the source itself. */
-  readonly marked: (() => Promise<string>) | undefined;
+  /** The HTML of a source, made like that of the email. */
+  readonly htmlOf: (source: BodySource) => Promise<string | undefined>;
+  /** Whether the HTML is not the source itself even if both are equal. */
+  readonly isMade?: boolean;
   /** Whether positions in the text part mean something: it is written, not generated. */
   readonly hasOwnText: boolean;
 }
 
-/** Finds where the findings about an email are written. What is made for that is made once, when it is needed. */
-export function createPlaces(parts: WrittenParts): (found: FoundAt) => Promise<EmailFinding> {
-  const { email, source, files, hasOwnText } = parts;
+/** Finds where the findings about an email are written. */
+export type Places = (email: MessageContent) => (found: FoundAt) => Promise<EmailFinding>;
+
+/** Finds the places of what is written. What is made for that is made once for an email, when it is needed. */
+export function createPlaces(parts: WrittenParts): Places {
+  return (email) => placesOf(parts, email);
+}
+
+function placesOf(parts: WrittenParts, email: MessageContent): ReturnType<Places> {
+  const { source, hasOwnText, isMade = false } = parts;
+  const files = source?.files ?? {};
   let ofSource: Promise<(at: number) => SourcePlace | undefined> | undefined;
-  const inSource = async (at: number) => {
-    ofSource ??= placesOf(parts);
-    return (await ofSource)(at);
-  };
   const placeOf = async ({ where, at, atWritten }: FoundAt): Promise<TextPlace> => {
     if (source !== undefined && atWritten !== undefined) {
       const { line, column } = positionsIn(source.body)(atWritten);
@@ -37,11 +40,12 @@ export function createPlaces(parts: WrittenParts): (found: FoundAt) => Promise<E
     if (where !== 'html') return {};
     const { html = '' } = email;
     if (source === undefined || source.format === 'react') return positionsIn(html)(at);
-    if (parts.marked === undefined) {
+    if (!isMade && source.body === html) {
       const { line, column } = positionsIn(html)(at);
       return { line: line + source.linesBefore, column };
     }
-    const { part, ...place } = (await inSource(at)) ?? { part: 'body' };
+    ofSource ??= placesInSource(source, html, parts.htmlOf);
+    const { part, ...place } = (await ofSource)(at) ?? { part: 'body' };
     return { ...place, ...ofFile(files[part]) };
   };
   return async (found) => placed(found, await placeOf(found));
@@ -51,13 +55,14 @@ function ofFile(file: string | undefined) {
   return file === undefined ? {} : { file };
 }
 
-async function placesOf({ email, source, marked }: WrittenParts) {
-  const { html = '' } = email;
+async function placesInSource(source: BodySource, html: string, htmlOf: WrittenParts['htmlOf']) {
+  const [{ withMarks }, { placesIn }] = await Promise.all([
+    import('./source-marks.ts'),
+    import('./source-places.ts'),
+  ]);
   // The marks may be in the way of a converter, or of a template.
-  const withMarks = await marked?.().catch(() => '');
-  if (source === undefined || !withMarks) return () => undefined;
-  const { placesIn } = await import('./source-places.ts');
-  return placesIn(source, html, withMarks);
+  const marked = await htmlOf(withMarks(source)).catch(() => undefined);
+  return marked ? placesIn(source, html, marked) : () => undefined;
 }
 
 /** The line of the front matter that gives the subject or the preview text. */

@@ -24,7 +24,7 @@ export interface Making {
   readonly inlineCss: boolean;
   readonly makesText: boolean;
   /** The body and its layout, as the command line names them. */
-  readonly files?: Readonly<Partial<Record<'body' | 'layout', string>>>;
+  readonly files: Readonly<Partial<Record<'body' | 'layout', string>>>;
   /** How many lines of its file precede the body. */
   readonly linesBefore: number;
   /** Whether the source has marks: see `withMarks`. */
@@ -91,7 +91,7 @@ export async function createMaker(
     const said = saidTo.get(system) ?? saidTo.set(system, new Set()).get(system);
     if (kept.length === 0 || making.isMarked || said?.has(making.path)) return;
     said?.add(making.path);
-    const { files = {}, flag } = making;
+    const { files, flag } = making;
     const lines = kept.map(({ property, sheet, at }) => {
       const isBody = body.includes(sheet);
       const ofBody = files.body === '-' ? flag : (files.body ?? flag);

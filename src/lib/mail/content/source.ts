@@ -108,7 +108,7 @@ export function headOf(text: string, rest: string): Pick<BodySource, 'head' | 'l
 }
 
 /** The files of a body and of its layout, as the command line names them. */
-export function filesOf({ htmlFile, markdownFile, mjmlFile, reactEmail, layout }: BodyFlags) {
+function filesOf({ htmlFile, markdownFile, mjmlFile, reactEmail, layout }: BodyFlags) {
   const body = markdownFile || mjmlFile || reactEmail || htmlFile;
   return { ...(body ? { body } : {}), ...(layout ? { layout } : {}) };
 }

@@ -1,9 +1,8 @@
 /** Texts of a request that has not been checked yet. */
-export function uncheckedTexts({ subject, previewText, html }: Readonly<Record<string, unknown>>) {
+export function uncheckedTexts({ subject, previewText }: Readonly<Record<string, unknown>>) {
   return {
     subject: typeof subject === 'string' ? subject : undefined,
     previewText: typeof previewText === 'string' ? previewText : undefined,
-    html: typeof html === 'string' ? html : undefined,
   };
 }
 

@@ -1,4 +1,3 @@
-import type { MessageContent } from '../../../../shared/check/message.ts';
 import { type MailerError, UsageError, when } from '../../../base/errors.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import type { Result } from '../../../command-line/output/result.ts';
@@ -62,12 +61,8 @@ export async function sendOrPreview(
 }
 
 /** Reports what `--check` finds; an error if it stops the email. */
-async function errorOfCheck(context: Context, { body, filled, isLiteral, written }: ReadRequest) {
-  const [{ checkOutgoing }, { createPlaces }] = await Promise.all([
-    import('../../check/before-sending.ts'),
-    import('../../content/check-places.ts'),
-  ]);
+async function errorOfCheck(context: Context, { body, filled, isLiteral, places }: ReadRequest) {
+  const { checkOutgoing } = await import('../../check/before-sending.ts');
   const checking = { kind: 'email', literal: isLiteral } as const;
-  const places = (email: MessageContent) => createPlaces({ ...written, email });
   return await checkOutgoing(context, [{ fields: filled(body), places }], checking);
 }

@@ -3,30 +3,14 @@ import { join, resolve } from 'node:path';
 import { attempt } from '../../../../shared/attempt.ts';
 import { findingsIn } from '../../../../shared/check/check-email.ts';
 import type { EmailFinding } from '../../../../shared/check/finding.ts';
-import type { LinkAnswer } from '../../../../shared/check/message.ts';
 import { ForeignFileError, UsageError } from '../../../base/errors.ts';
 import { whyUnreadable } from '../../../base/input/input-files.ts';
 import { visible } from '../../../base/text/visible.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import type { SkippedFile } from '../../check/check-shapes.ts';
 import type { CheckedFile } from '../../check/show-check.ts';
-import { createPlaces } from '../../content/check-places.ts';
 import type { CheckFlags } from './check-flags.ts';
-import { type CheckInput, idOfFinding, readCheckInput, typeOfName } from './check-input.ts';
-
-/** The findings about an email, with their places in the files in which it is written. */
-async function findingsAbout(
-  input: CheckInput,
-  answers?: ReadonlyMap<string, LinkAnswer>,
-): Promise<readonly EmailFinding[]> {
-  const { email, ownFindings } = input;
-  const place = createPlaces(input);
-  const findings: EmailFinding[] = [];
-  for (const found of findingsIn({ ...email, answers })) {
-    if (!ownFindings.has(idOfFinding(found))) findings.push(await place(found));
-  }
-  return findings;
-}
+import { idOfFinding, readCheckInput, typeOfName } from './check-input.ts';
 
 /** The files that paths name, with those in directories. Throws a `UsageError` for one that there is not. */
 export function filesToCheck({ system, files }: Context, paths: readonly string[]) {
@@ -143,12 +127,15 @@ export async function checkOne(
   file: string | undefined,
 ): Promise<CheckedFile> {
   const input = await readCheckInput(context, file, flags);
-  const { email, kind, files, partsOfFile } = input;
+  const { email, kind, files, partsOfFile, ownFindings, places } = input;
   const answers =
     flags.links === true
       ? await (await import('../../check/ask-links.ts')).askLinks(context, email)
       : undefined;
-  const findings = await findingsAbout(input, answers);
+  const all = findingsIn({ ...email, answers });
+  const findings = await Promise.all(
+    all.filter((found) => !ownFindings.has(idOfFinding(found))).map(places),
+  );
   const hasOtherFiles = files.layout !== undefined || (file === undefined && 'body' in files);
   return { file: file ?? null, kind, partsOfFile, hasOtherFiles, findings };
 }

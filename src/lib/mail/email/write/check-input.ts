@@ -1,22 +1,16 @@
 import { checkEmail } from '../../../../shared/check/check-email.ts';
+import type { FoundAt } from '../../../../shared/check/collect.ts';
 import type { EmailFinding } from '../../../../shared/check/finding.ts';
-import type { EmailPart } from '../../../../shared/check/message.ts';
+import type { EmailPart, MessageContent } from '../../../../shared/check/message.ts';
 import { messageOfFields } from '../../../../shared/check/message-of-fields.ts';
 import { UsageError } from '../../../base/errors.ts';
 import { visible } from '../../../base/text/visible.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { mergeFields } from '../../../command-line/command/flags/request-fields.ts';
 import { readRequestObject } from '../../content/body-files.ts';
-import type { WrittenParts } from '../../content/check-places.ts';
+import { createPlaces } from '../../content/check-places.ts';
 import { readFrontMatter } from '../../content/front-matter.ts';
-import {
-  type BodySource,
-  type FrontMatter,
-  filesOf,
-  headOf,
-  readSource,
-} from '../../content/source.ts';
-import { withMarks } from '../../content/source-marks.ts';
+import { type BodySource, type FrontMatter, headOf, readSource } from '../../content/source.ts';
 import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { writtenBodyOf } from '../../content/written-body.ts';
 import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
@@ -42,8 +36,11 @@ const typeOfEnding: Readonly<Record<string, FileType>> = {
 type SentKind = 'email' | 'campaign';
 
 /** An email to check, and where it is written. */
-export interface CheckInput extends WrittenParts {
+interface CheckInput {
   readonly kind: SentKind;
+  readonly email: MessageContent;
+  readonly places: (found: FoundAt) => Promise<EmailFinding>;
+  readonly files: BodySource['files'];
   /** The parts of the email that the file is or has in its front matter. */
   readonly partsOfFile: ReadonlySet<EmailPart>;
   /** What is found in the plain layout itself, by `idOfFinding`. */
@@ -101,27 +98,23 @@ export async function readCheckInput(
   const isPart = type === 'html' || type === 'text' || type === 'mjml' || type === 'react';
   const isBare = isPart && (email.subject === undefined || template !== undefined);
   const literal = flags.literal === true;
+  const checked: MessageContent = {
+    ...{ ...email, literal },
+    ...(isBare ? { isPart: true } : {}),
+    ...(template === undefined ? {} : { kind: 'template' }),
+  };
+  const htmlOf = async (one: BodySource) => {
+    const body = { ...written, html: one.body };
+    return (await bodiesOf(context, one, kind, body, { ...flags, text: false })).html;
+  };
+  const hasOwnText = typeof written.text === 'string';
   return {
     kind,
-    email: {
-      ...{ ...email, literal },
-      ...(isBare ? { isPart: true } : {}),
-      ...(template === undefined ? {} : { kind: 'template' }),
-    },
-    source,
+    email: checked,
+    places: createPlaces({ source, htmlOf, hasOwnText })(checked),
     ownFindings: await ownFindings(context, source, kind),
-    files: filesOf(flags),
+    files: source?.files ?? {},
     partsOfFile: new Set(partsOf(type, front)),
-    marked:
-      source === undefined || source.body === email.html
-        ? undefined
-        : async () => {
-            const marked = withMarks(source);
-            const body = { ...written, html: marked.body };
-            const bodies = await bodiesOf(context, marked, kind, body, { ...flags, text: false });
-            return bodies.html ?? '';
-          },
-    hasOwnText: typeof written.text === 'string',
   };
 }
 

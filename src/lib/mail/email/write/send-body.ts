@@ -18,7 +18,7 @@ import type { SendOptions } from '../../../service/http/client.ts';
 import type { Passed } from '../../../service/http/passed.ts';
 import { readRequestObject } from '../../content/body-files.ts';
 import { createPlaces } from '../../content/check-places.ts';
-import { type BodySource, filesOf, readSource } from '../../content/source.ts';
+import { type BodySource, readSource } from '../../content/source.ts';
 import { uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { writtenBodyOf } from '../../content/written-body.ts';
 import { type Advice, type Passing, pass, type WrittenMessage } from '../../message/gate.ts';
@@ -84,20 +84,11 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
   // They are in the texts already.
   if ((isFilled || source?.format === 'react') && isLocal) delete body.variables;
   const checked = await checkedBody(body, nameOf);
-  const files = filesOf(flags);
-  const parts = {
-    ...{ source, files, hasOwnText: !makesText },
-    marked:
-      source === undefined || source.body === body.html
-        ? undefined
-        : async () => {
-            const { withMarks } = await import('../../content/source-marks.ts');
-            const marked = withMarks(source);
-            const html = { ...asWritten.body, html: marked.body };
-            const again = { ...email, source: marked, body: html, makesText: false };
-            return (await contentOf(again)).fields.html ?? '';
-          },
+  const htmlOf = async (one: BodySource) => {
+    const html = { ...asWritten.body, html: one.body };
+    return (await contentOf({ ...email, source: one, body: html, makesText: false })).fields.html;
   };
+  const places = createPlaces({ source, htmlOf, hasOwnText: !makesText });
   const placeAt = (part: string) => placeOf(part === 'preview' ? 'previewText' : part);
   const message: MessageContent = {
     ...messageOfFields({ ...checked }, 'email'),
@@ -107,8 +98,8 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
     isData: flags.eml ? (_, where) => placeAt(where).startsWith('--eml:') : content.isData,
   };
   const own: WrittenMessage = {
-    ...{ message, places: createPlaces({ ...parts, email: message }) },
-    placeOf: (part) => (part === 'html' && files.body) || placeAt(part),
+    ...{ message, places: places(message) },
+    placeOf: (part) => (part === 'html' && source?.files.body) || placeAt(part),
   };
   const passing: Passing = {
     door: checked.scheduledAt === undefined ? 'now' : 'later',
@@ -141,8 +132,7 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
     isLiteral,
     /** The email as the service makes it from a stored template, as far as that is known. */
     filled: (sent: SendBody) => template?.filled(sent) ?? sent,
-    /** Where the email is written. */
-    written: parts,
+    places,
     settled: {
       ...settled,
       ...(id && flags.template && id !== flags.template ? { '--template': id } : {}),

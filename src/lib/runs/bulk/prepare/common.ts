@@ -11,12 +11,7 @@ import { idGiven, last } from '../../../command-line/command/names/last-made.ts'
 import { templateNamed } from '../../../command-line/command/names/templates.ts';
 import { createPlaces } from '../../../mail/content/check-places.ts';
 import { createBodyMaker, shapeOfMaking, templatesIn } from '../../../mail/content/made-body.ts';
-import {
-  type BodySource,
-  filesOf,
-  hasUrlsOfValues,
-  readSource,
-} from '../../../mail/content/source.ts';
+import { type BodySource, hasUrlsOfValues, readSource } from '../../../mail/content/source.ts';
 import {
   compileTemplates,
   readDatesOf,
@@ -115,19 +110,11 @@ export async function readCommon(context: Context, flags: BulkFlags) {
       // Rows fill in all but those that an editor has encoded in a link.
       fills: (written) => !written.startsWith('%7'),
     };
-    const files = filesOf(flags);
-    const parts = { email: message, source, files, hasOwnText: true };
     const flagOf: Readonly<Record<string, string | undefined>> = {
-      ...{ subject: line?.flag, text: plain?.flag, html: files.body ?? source?.flag },
+      ...{ subject: line?.flag, text: plain?.flag, html: source?.files.body ?? source?.flag },
     };
-    const marked =
-      source?.format === 'markdown'
-        ? async () => {
-            const { withMarks } = await import('../../../mail/content/source-marks.ts');
-            return (await htmlOfTemplate(context, withMarks(source))) ?? '';
-          }
-        : undefined;
-    const places = createPlaces({ ...parts, marked });
+    const htmlOf = (one: BodySource) => htmlOfTemplate(context, one);
+    const places = createPlaces({ source, htmlOf, hasOwnText: true })(message);
     const written = { message, placeOf: (part: string) => flagOf[part] ?? part, places };
     await pass(context, written, {
       ...{ door: flags.scheduledAt ? 'later' : 'now', nothing: 'Nothing was sent.' },

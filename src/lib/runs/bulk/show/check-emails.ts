@@ -8,8 +8,7 @@ import type { Context } from '../../../command-line/command/context.ts';
 import type { CheckedFile } from '../../../mail/check/show-check.ts';
 import { createPlaces } from '../../../mail/content/check-places.ts';
 import { type BodyMaker, createBodyMaker } from '../../../mail/content/made-body.ts';
-import { filesOf } from '../../../mail/content/source.ts';
-import { withMarks } from '../../../mail/content/source-marks.ts';
+import type { BodySource } from '../../../mail/content/source.ts';
 import { compile, inHtml } from '../../../mail/content/template.ts';
 import type { CheckFlags } from '../../../mail/email/write/check-flags.ts';
 import {
@@ -64,7 +63,7 @@ export async function checkEmailsOfRows(
   const common = withStandIns(await request.common(true));
   const groups = createGroups();
   const ofLayout = await ownFindings(context, request.source, 'email');
-  const places = createRowPlaces(context, request, filesOf(own));
+  const places = createRowPlaces(context, request);
   let rows = 0;
   const take = async (row: InputRow) => {
     rows = row.number;
@@ -124,22 +123,20 @@ function invalid(error: UsageError, file: string): FoundAt & Pick<EmailFinding, 
   };
 }
 
-/** Finds the place of a finding in the source, for one row. What has the marks is made when it is first needed. */
+/** Finds the place of a finding in the source, for one row. */
 function createRowPlaces(
   context: Context,
   { source, variables, makesBody, readDates }: CommonRequest,
-  files: ReturnType<typeof filesOf>,
 ) {
-  const marked = source && withMarks(source);
   let maker: Promise<BodyMaker> | undefined;
-  const htmlFor = async (given: ReadableRow, subject: string): Promise<string> => {
-    if (marked === undefined) return '';
+  const htmlFor = async (given: ReadableRow, subject: string, written: BodySource) => {
     const row = withValues(given, variables);
     if (!makesBody) {
-      const body = { flag: marked.flag, source: marked.body };
+      const body = { flag: written.flag, source: written.body };
       return compile(inHtml, body, { readDates })(row.scope(), row.columns);
     }
-    maker ??= createBodyMaker({ source: marked, makesText: false, variables }, context);
+    // Each time, the source is the same.
+    maker ??= createBodyMaker({ source: written, makesText: false, variables }, context);
     return (await (await maker).make(row, subject)).html;
   };
   const place = async (
@@ -148,14 +145,13 @@ function createRowPlaces(
     subject: string | undefined,
     found: FoundAt,
   ): Promise<EmailFinding> => {
-    const isOwn = 'problem' in row || row.fields.html !== undefined;
-    const parts = {
-      ...{ email, files, hasOwnText: false },
+    const places = createPlaces({
       // Of a row's own HTML, positions are those in it.
-      source: isOwn ? undefined : source,
-      marked: isOwn ? undefined : async () => await htmlFor(row, subject ?? ''),
-    };
-    return await createPlaces(parts)(found);
+      source: 'problem' in row || row.fields.html !== undefined ? undefined : source,
+      htmlOf: async (one) => ('problem' in row ? '' : await htmlFor(row, subject ?? '', one)),
+      ...{ isMade: true, hasOwnText: false },
+    });
+    return await places(email)(found);
   };
   return Object.assign(place, { end: () => void maker?.then((one) => one.end()) });
 }
