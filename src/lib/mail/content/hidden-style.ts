@@ -1,19 +1,21 @@
+import type { DomUtils } from 'htmlparser2';
 import { type Declarations, declarationsIn, type StyleRule } from './css-rules.ts';
 
-/** An element as a selector sees it. */
-export interface StyledElement {
-  readonly name: string;
-  readonly classes: readonly string[];
-  readonly id: string;
+export type StyledElement = ReturnType<typeof DomUtils.getElementsByTagName>[number];
+
+/** Whether a node of a document is an element. */
+export function isElement(node: object): node is StyledElement {
+  return 'attribs' in node;
 }
 
 /**
  * The visibility of an element, from the rules of style sheets and its `style` attribute: whether nothing in it is shown,
  * and whether its own text is; undefined if the element around it decides that.
  */
-export function visibilityOf(element: StyledElement, { style, rules, ancestors }: Styling) {
+export function visibilityOf(element: StyledElement, rules: readonly StyleRule[]) {
+  const { style = '' } = element.attribs;
   const matching = rules
-    .filter((rule) => matches(rule, element, ancestors))
+    .filter((rule) => matches(rule, element))
     .sort((a, b) => a.specificity - b.specificity)
     .map(({ declarations }) => declarations);
   if (matching.length === 0 && !maybeHides.test(style))
@@ -37,13 +39,6 @@ export function visibilityOf(element: StyledElement, { style, rules, ancestors }
   return { isHidden, showsText: decides ? !isInvisible : undefined };
 }
 
-interface Styling {
-  readonly style: string;
-  readonly rules: readonly StyleRule[];
-  /** The outermost first. */
-  readonly ancestors: readonly StyledElement[];
-}
-
 /** Whether a `style` attribute may say something about visibility. Most do not, and need not be read. */
 const maybeHides = /display|visibility|opacity|hide|height|width|font-size/i;
 
@@ -54,28 +49,24 @@ function lastOf(all: readonly Declarations[], property: string): string {
   return (declared.findLast(({ isImportant }) => isImportant) ?? declared.at(-1))?.value ?? '';
 }
 
-function matches(
-  { path }: StyleRule,
-  element: StyledElement,
-  ancestors: readonly StyledElement[],
-): boolean {
+function matches({ path }: StyleRule, element: StyledElement): boolean {
   const [own = '', ...outer] = path.toReversed();
   if (!matchesSimple(own, element)) return false;
-  let at = ancestors.length - 1;
+  let { parent } = element;
   for (const one of outer) {
-    while (at >= 0 && !matchesSimple(one, ancestors[at])) at--;
-    if (at-- < 0) return false;
+    while (parent !== null && !matchesSimple(one, parent)) ({ parent } = parent);
+    if (parent === null) return false;
+    ({ parent } = parent);
   }
   return true;
 }
 
-function matchesSimple(selector: string, element: StyledElement | undefined): boolean {
-  if (element === undefined) return false;
+function matchesSimple(selector: string, element: object): boolean {
+  if (!isElement(element)) return false;
+  const { class: classes = '', id } = element.attribs;
   const parts = selector.match(/[.#]?[\w-]+/g) ?? [];
   return parts.every((part) => {
-    if (part.startsWith('.')) return element.classes.includes(part.slice(1));
-    return part.startsWith('#')
-      ? element.id === part.slice(1)
-      : element.name === part.toLowerCase();
+    if (part.startsWith('.')) return classes.split(/\s+/).includes(part.slice(1));
+    return part.startsWith('#') ? id === part.slice(1) : element.name === part.toLowerCase();
   });
 }
