@@ -63,33 +63,16 @@ function letters(number: number): string {
   return before === 0 ? last : letters(before) + last;
 }
 
-const numerals: readonly (readonly [number, string])[] = [
-  ...([
-    [1000, 'M'],
-    [900, 'CM'],
-    [500, 'D'],
-    [400, 'CD'],
-    [100, 'C'],
-    [90, 'XC'],
-  ] as const),
-  ...([
-    [50, 'L'],
-    [40, 'XL'],
-    [10, 'X'],
-    [9, 'IX'],
-    [5, 'V'],
-    [4, 'IV'],
-    [1, 'I'],
-  ] as const),
-];
+/** The numerals of a digit, by the value of its place. */
+const numerals: Readonly<Record<number, string>> = {
+  1: ',I,II,III,IV,V,VI,VII,VIII,IX',
+  10: ',X,XX,XXX,XL,L,LX,LXX,LXXX,XC',
+  100: ',C,CC,CCC,CD,D,DC,DCC,DCCC,CM',
+  1000: ',M,MM,MMM',
+};
 
 function roman(number: number): string {
-  let left = number;
-  return numerals
-    .map(([size, numeral]) => {
-      const times = Math.floor(left / size);
-      left -= times * size;
-      return numeral.repeat(times);
-    })
+  return [1000, 100, 10, 1]
+    .map((place) => numerals[place]?.split(',')[Math.floor(number / place) % 10])
     .join('');
 }

@@ -1,4 +1,4 @@
-import { compile } from 'html-to-text';
+import { compile, type FormatCallback } from 'html-to-text';
 import { tooDeepIn } from '../../../shared/check/read-html.ts';
 import { numberedList } from './numbered-list.ts';
 import { standIn } from './placeholders.ts';
@@ -23,16 +23,8 @@ export const textOfHtml: (html: string) => string = shallow(
     baseElements: { selectors: ['body'] },
     formatters: {
       numberedList,
-      raised: (element, walk, builder) => {
-        builder.pushWordTransform(raised);
-        walk(element.children, builder);
-        builder.popWordTransform();
-      },
-      lowered: (element, walk, builder) => {
-        builder.pushWordTransform(lowered);
-        walk(element.children, builder);
-        builder.popWordTransform();
-      },
+      raised: apartFrom('⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻', '^'),
+      lowered: apartFrom('₀₁₂₃₄₅₆₇₈₉₊₋', '_'),
       description: ({ attribs }, _, builder) => builder.addInline(attribs?.alt ?? ''),
       box: ({ attribs }, _, builder) => builder.addInline(attribs?.checked == null ? '[ ]' : '[x]'),
       shown: ({ attribs }, _, builder) => builder.addInline(attribs?.value ?? ''),
@@ -91,23 +83,21 @@ export const textOfHtml: (html: string) => string = shallow(
   }),
 );
 
-const raisedDigits = '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻';
-const loweredDigits = '₀₁₂₃₄₅₆₇₈₉₊₋';
-
-/** A word of `<sup>`: its number stays apart from one before it, such as the cents of a price. */
-const raised = apartFrom(raisedDigits, '^');
-const lowered = apartFrom(loweredDigits, '_');
-
-/** Of a value that is filled in later, only its place is known. */
-function apartFrom(digits: string, mark: string): (word: string) => string {
-  return (word) => {
+/** For `<sup>` and `<sub>`: a number stays apart from one before it, such as the cents of a price. */
+function apartFrom(digits: string, mark: string): FormatCallback {
+  const isStandIn = new RegExp(`^${standIn.source}`);
+  const apart = (word: string) => {
+    // Of a value that is filled in later, only its place is known.
     if (isStandIn.test(word)) return mark + word;
     if (!/^[+-]?\d/.test(word)) return word;
     return word.replace(/^[+-]|\d/g, (sign) => digits['0123456789+-'.indexOf(sign)] ?? sign);
   };
+  return (element, walk, builder) => {
+    builder.pushWordTransform(apart);
+    walk(element.children, builder);
+    builder.popWordTransform();
+  };
 }
-
-const isStandIn = new RegExp(`^${standIn.source}`);
 
 /**
  * Converts HTML up to where it is too deep for the parsers, and removes trailing blanks: they are invisible, and some
