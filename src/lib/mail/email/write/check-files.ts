@@ -9,8 +9,9 @@ import { visible } from '../../../base/text/visible.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import type { SkippedFile } from '../../check/check-shapes.ts';
 import type { CheckedFile } from '../../check/show-check.ts';
+import { typeOfName } from '../../content/body-files.ts';
 import type { CheckFlags } from './check-flags.ts';
-import { idOfFinding, readCheckInput, typeOfName } from './check-input.ts';
+import { idOfFinding, readCheckInput } from './check-input.ts';
 
 /** The files that paths name, with those in directories. Throws a `UsageError` for one that there is not. */
 export function filesToCheck({ system, files }: Context, paths: readonly string[]) {

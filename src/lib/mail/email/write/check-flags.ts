@@ -3,12 +3,8 @@ import { choice } from '../../../command-line/command/flags/choice.ts';
 import { rarelyNeeded } from '../../../command-line/command/flags/rarely-needed.ts';
 import { repeatableOption } from '../../../command-line/command/flags/repeatable.ts';
 import { failOnOption, ignoreOption } from '../../check/check-gate.ts';
+import { fileTypes } from '../../content/body-files.ts';
 import { addContentFlags, type ContentFlags, type SendFlags } from './send-flags.ts';
-
-/** The types of files that can be checked. */
-export const fileTypes = ['html', 'text', 'markdown', 'mjml', 'react', 'eml', 'json'] as const;
-
-export type FileType = (typeof fileTypes)[number];
 
 /** Declares the flags of a check: its own, and those of the email, as in a send. */
 export function addCheckFlags(command: Flags) {

@@ -7,31 +7,22 @@ import { UsageError } from '../../../base/errors.ts';
 import { visible } from '../../../base/text/visible.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { mergeFields } from '../../../command-line/command/flags/request-fields.ts';
-import { readRequestObject } from '../../content/body-files.ts';
+import {
+  type FileType,
+  fileTypes,
+  flagOfType,
+  readRequestObject,
+  typeOfName,
+} from '../../content/body-files.ts';
 import { createPlaces } from '../../content/check-places.ts';
 import { readFrontMatter } from '../../content/front-matter.ts';
 import { type BodySource, type FrontMatter, headOf, readSource } from '../../content/source.ts';
 import { uncheckedTexts, uncheckedVariables } from '../../content/unchecked-fields.ts';
 import { writtenBodyOf } from '../../content/written-body.ts';
-import { type CheckFlags, type FileType, fileTypes } from './check-flags.ts';
+import type { CheckFlags } from './check-flags.ts';
 import { fieldsOfFlags } from './flag-fields.ts';
 import { hasPlaceholders } from './local-content.ts';
 import { sendFlagOf } from './send-flags.ts';
-
-/** File types by extension. */
-const typeOfEnding: Readonly<Record<string, FileType>> = {
-  html: 'html',
-  htm: 'html',
-  xhtml: 'html',
-  txt: 'text',
-  md: 'markdown',
-  markdown: 'markdown',
-  eml: 'eml',
-  json: 'json',
-  mjml: 'mjml',
-  tsx: 'react',
-  jsx: 'react',
-};
 
 type SentKind = 'email' | 'campaign';
 
@@ -191,11 +182,6 @@ async function readFile(context: Context, { file, eml }: CheckFlags) {
   return await fieldsOfEml(context, eml, { lossy: true, damages: false, given: {} });
 }
 
-/** Whether a file of this name can be checked without `--type`. */
-export function typeOfName(path: string): FileType | undefined {
-  return typeOfEnding[/\.(\w+)$/.exec(path)?.[1]?.toLowerCase() ?? ''];
-}
-
 /** Throws a `UsageError` if neither a flag nor the extension gives the type. */
 export function typeOfFile(path: string, type: FileType | undefined): FileType {
   const found = type ?? typeOfName(path);
@@ -205,16 +191,6 @@ export function typeOfFile(path: string, type: FileType | undefined): FileType {
     { hint: `Give --type: ${fileTypes.join(', ')}` },
   );
 }
-
-const flagOfType = {
-  html: ['htmlFile', '--html-file'],
-  text: ['textFile', '--text-file'],
-  markdown: ['markdownFile', '--markdown-file'],
-  mjml: ['mjmlFile', '--mjml-file'],
-  react: ['reactEmail', '--react-email'],
-  eml: ['eml', '--eml'],
-  json: ['file', '--file'],
-} as const satisfies Record<FileType, readonly [string, string]>;
 
 /** The flags, with the one added that reads the file. */
 export function withFile(flags: CheckFlags, path: string, type: FileType | undefined): CheckFlags {
