@@ -2,18 +2,13 @@ import type { CampaignSummary } from '../../api/campaign.ts';
 import { bestEffort } from '../../lib/command-line/command/best-effort.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
-import { expectFlag } from '../../lib/command-line/command/flags/expect-flag.ts';
 import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { whenSent } from '../../lib/command-line/command/summary.ts';
 import { done } from '../../lib/command-line/output/result.ts';
-import { againFlag } from '../../lib/mail/campaign/again-flag.ts';
-import { checkBeforeRetryHint } from '../../lib/mail/campaign/check-before-retry.ts';
 import { startCampaign } from '../../lib/mail/campaign/confirm-start.ts';
-import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
 import { fetchCampaign } from '../../lib/mail/campaign/find-campaign.ts';
-import { allowBlankFlag, literalStartFlag } from '../../lib/mail/content/literal-flag.ts';
-import type { Passed } from '../../lib/service/http/passed.ts';
+import { addStartFlags } from '../../lib/mail/campaign/start-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -27,25 +22,10 @@ export const command = defineCommand({
   takes: ['service', 'sandbox', 'dry runs', 'approval', 'confirmation'],
   examples: { 'mailer campaign resume "News of March"': 'Resume a paused campaign' },
   flags: (command) =>
-    command
-      .argument('<campaign>', 'id or exact name; @last for the last one created here')
-      .option(...expectFlag)
-      .option(...expectContactsFlag)
-      .option(...againFlag)
-      .option(...literalStartFlag)
-      .option(...allowBlankFlag),
-  async run(context, { expect, expectContacts, literal, again, allowBlank }, named) {
-    const resume = async (campaignId: string, passed: Passed, contacts: number | null) => {
-      const input = { params: { campaignId } };
-      const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
-      const options = { hintIfUnknown, expect, contacts };
-      const reply = await context.callPassed(passed, 'campaign.resume', input, options);
-      return done({
-        reply,
-        ids: [campaignId],
-        message: `${await resumedInWords(context, campaignId)} To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`,
-      });
-    };
+    addStartFlags(
+      command.argument('<campaign>', 'id or exact name; @last for the last one created here'),
+    ),
+  async run(context, options, named) {
     const how = ({ scheduledAt }: CampaignSummary) => ({
       question: 'Resume it?',
       undone: 'Nothing was resumed',
@@ -55,8 +35,16 @@ export const command = defineCommand({
       context,
       named,
       how,
-      { expectContacts, literal, again, allowBlank },
-      resume,
+      options,
+      async (campaignId, passed, sending) => {
+        const input = { params: { campaignId } };
+        const reply = await context.callPassed(passed, 'campaign.resume', input, sending);
+        return done({
+          reply,
+          ids: [campaignId],
+          message: `${await resumedInWords(context, campaignId)} To follow it: ${nextCommand(context, 'campaign', 'watch', campaignId)}`,
+        });
+      },
     );
   },
 });

@@ -2,7 +2,6 @@ import { UsageError } from '../../lib/base/errors.ts';
 import { askForValues } from '../../lib/command-line/command/ask/ask-for-values.ts';
 import { defineCommand } from '../../lib/command-line/command/command.ts';
 import type { Context } from '../../lib/command-line/command/context.ts';
-import { expectFlag } from '../../lib/command-line/command/flags/expect-flag.ts';
 import { mergeFields } from '../../lib/command-line/command/flags/request-fields.ts';
 import {
   scheduledInWords,
@@ -11,17 +10,14 @@ import {
 import { nextCommand } from '../../lib/command-line/command/next-command.ts';
 import { replyOf } from '../../lib/command-line/command/prints.ts';
 import { done } from '../../lib/command-line/output/result.ts';
-import { againFlag } from '../../lib/mail/campaign/again-flag.ts';
-import { checkBeforeRetryHint } from '../../lib/mail/campaign/check-before-retry.ts';
 import { startCampaign } from '../../lib/mail/campaign/confirm-start.ts';
-import { expectContactsFlag } from '../../lib/mail/campaign/expect-contacts.ts';
 import { explainFailedSchedule } from '../../lib/mail/campaign/failed-schedule.ts';
 import {
   addScheduleFlags,
   type ScheduleBody,
   scheduleFlagOf,
 } from '../../lib/mail/campaign/schedule-flags.ts';
-import { allowBlankFlag, literalStartFlag } from '../../lib/mail/content/literal-flag.ts';
+import { addStartFlags } from '../../lib/mail/campaign/start-flags.ts';
 
 export const command = defineCommand({
   description:
@@ -38,14 +34,8 @@ export const command = defineCommand({
     'mailer campaign schedule cm3k9x2f8000008l4 --now --yes --expect-contacts 200..300':
       'Start it at once, in a script',
   },
-  flags: (command) =>
-    addScheduleFlags(command)
-      .option(...expectFlag)
-      .option(...expectContactsFlag)
-      .option(...againFlag)
-      .option(...literalStartFlag)
-      .option(...allowBlankFlag),
-  async run(context, { expect, expectContacts, literal, again, allowBlank, ...options }, named) {
+  flags: (command) => addStartFlags(addScheduleFlags(command)),
+  async run(context, options, named) {
     const scheduledAt = await startTime(context, options);
     const { fields, nameOf } = mergeFields({
       file: {},
@@ -65,13 +55,11 @@ export const command = defineCommand({
       context,
       named,
       how,
-      { expectContacts, literal, again, allowBlank },
-      async (campaignId, passed, contacts) => {
+      options,
+      async (campaignId, passed, sending) => {
         const input = { params: { campaignId }, body };
-        const hintIfUnknown = checkBeforeRetryHint(context, campaignId);
-        const options = { nameOf, hintIfUnknown, expect, contacts };
         const reply = await context
-          .callPassed(passed, 'campaign.schedule', input, options)
+          .callPassed(passed, 'campaign.schedule', input, { nameOf, ...sending })
           .catch(async (error) => {
             throw await explainFailedSchedule(error, context, campaignId);
           });

@@ -7,15 +7,19 @@ import { grouped, quantity } from '../../base/text/quantity.ts';
 import { accountStateNotes, fetchAccountState } from '../../command-line/command/account-state.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { fetchIfAvailable } from '../../command-line/command/fetch-if-available.ts';
+import type { ExpectedCount } from '../../command-line/command/flags/expected-count.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
 import { allOf, beginning, summaryAbove, whenSent } from '../../command-line/command/summary.ts';
 import { countAt } from '../../command-line/output/count-at.ts';
+import type { SendOptions } from '../../service/http/client.ts';
 import type { Passed } from '../../service/http/passed.ts';
 import { htmlReader } from '../content/html-reader.ts';
 import { waive } from '../message/gate.ts';
 import { createListContacts, type ListContacts } from './blank-for.ts';
-import { assertExpected, type ExpectedContacts } from './expect-contacts.ts';
+import { checkBeforeRetryHint } from './check-before-retry.ts';
+import { assertExpected } from './expect-contacts.ts';
 import { fetchCampaign, findCampaign, withCampaign } from './find-campaign.ts';
+import { nameOf } from './name-of.ts';
 import { passCampaign } from './pass-campaign.ts';
 import { refuseRepeated } from './repeated.ts';
 
@@ -43,14 +47,15 @@ type Copies = string | readonly string[] | null | undefined;
 
 /** What is known about the contacts of a start, and asked about them. */
 interface StartsFor {
-  readonly expectContacts: ExpectedContacts | undefined;
+  readonly expectContacts: ExpectedCount | undefined;
   /** For whom placeholders are empty, in sentences. */
   readonly blanks: readonly string[];
   readonly listContacts: ListContacts;
 }
 
 interface StartFlags {
-  readonly expectContacts?: ExpectedContacts | undefined;
+  readonly expect?: string | undefined;
+  readonly expectContacts?: ExpectedCount | undefined;
   readonly allowBlank?: boolean | undefined;
   readonly literal?: boolean | undefined;
   readonly again?: boolean | undefined;
@@ -65,9 +70,16 @@ export async function startCampaign<Value>(
   context: Context,
   named: string,
   how: (campaign: CampaignSummary) => Start,
-  { expectContacts, literal = false, again = false, allowBlank = false }: StartFlags,
-  start: (id: string, passed: Passed, contacts: number | null) => Promise<Value>,
+  { expect, expectContacts, literal = false, again = false, allowBlank = false }: StartFlags,
+  start: (
+    id: string,
+    passed: Passed,
+    options: Pick<SendOptions, 'hintIfUnknown' | 'expect' | 'contacts'>,
+  ) => Promise<Value>,
 ): Promise<Value> {
+  const optionsOf = (id: string, contacts: number | null) => {
+    return { hintIfUnknown: checkBeforeRetryHint(context, id), expect, contacts };
+  };
   const listContacts = createListContacts(context);
   const choices = { literal, again, allowBlank, listContacts };
   if (!isExamined(context, expectContacts)) {
@@ -76,7 +88,7 @@ export async function startCampaign<Value>(
         context.notes.say(
           'A dry run looks nothing up, so mailer did not check the status and the placeholders of the campaign, nor whether another one sends the same.',
         );
-        return await start(id, waive('dry run'), null);
+        return await start(id, waive('dry run'), optionsOf(id, null));
       }
       const isKnown = literal && allowBlank && again;
       const { undone } = how(listed ?? { id });
@@ -84,14 +96,14 @@ export async function startCampaign<Value>(
       const campaign = isKnown ? (listed ?? { id }) : await asShown(context, id, undone, choices);
       const { passed } = await passStart(context, campaign, how(campaign), choices);
       await warnOfStanding(context);
-      return await start(id, passed, campaign.total || null);
+      return await start(id, passed, optionsOf(id, campaign.total || null));
     });
   }
   const campaign = await findCampaign(context, named);
   const { passed, blanks } = await passStart(context, campaign, how(campaign), choices);
   const counted = { expectContacts, blanks, listContacts };
   const contacts = await confirmStart(context, campaign, how(campaign), counted);
-  return await start(campaign.id, passed, contacts);
+  return await start(campaign.id, passed, optionsOf(campaign.id, contacts));
 }
 
 type StartChoices = Required<Pick<StartFlags, 'literal' | 'again' | 'allowBlank'>> &
@@ -149,13 +161,13 @@ function refuseStarted(
   const contacts = sentTo(campaign);
   const to = contacts === undefined ? '' : `, to ${contacts}`;
   if (status === 'SENT') {
-    throw new ConflictError(`Campaign ${whichOf(campaign)} has been sent before${to}.`, {
+    throw new ConflictError(`${nameOf(campaign)} has been sent before${to}.`, {
       hint: `${undone}. To send it again, add --again.`,
     });
   }
   if (status !== 'RUNNING') return;
   const follow = nextCommand(context, 'campaign', 'watch', id);
-  throw new ConflictError(`Campaign ${whichOf(campaign)} is being sent${to && `${to} so far`}.`, {
+  throw new ConflictError(`${nameOf(campaign)} is being sent${to && `${to} so far`}.`, {
     hint: `${undone}. To start it all the same, add --again. To follow it: ${follow}`,
   });
 }
@@ -170,7 +182,7 @@ async function warnOfStanding(context: Context): Promise<void> {
 }
 
 /** Whether a start is looked at: not with `--yes` alone, and not in a dry run, which may have no key. */
-function isExamined({ flags }: Context, expected: ExpectedContacts | undefined): boolean {
+function isExamined({ flags }: Context, expected: ExpectedCount | undefined): boolean {
   return flags.dryRun !== true && (flags.yes !== true || expected !== undefined);
 }
 
@@ -204,7 +216,7 @@ export async function confirmStart(
   const when = isLater ? `on ${await whenSent(scheduledAt ?? undefined, context)}` : 'now';
   const copies = [...allOf(campaign.cc ?? []), ...allOf(campaign.bcc ?? [])];
   const sentences = [
-    `Campaign ${whichOf(campaign)}${campaign.from ? ` from ${campaign.from}` : ''} starts ${when} and goes to ${audience.inWords}${copies.length === 0 ? '' : `, each with copies to ${copies.join(', ')}`}.`,
+    `${nameOf(campaign)}${campaign.from ? ` from ${campaign.from}` : ''} starts ${when} and goes to ${audience.inWords}${copies.length === 0 ? '' : `, each with copies to ${copies.join(', ')}`}.`,
     ...sentBefore(campaign),
     ...blanks,
     ...accountStateNotes(await fetchAccountState(context), held),
@@ -235,11 +247,6 @@ function sentTo(campaign: Starting): string | undefined {
   return campaign.sent
     ? quantity(countAt(campaign, 'sent') ?? campaign.sent, 'contact')
     : undefined;
-}
-
-function whichOf({ id, name }: Starting): string {
-  if (!name) return id ?? '';
-  return id === undefined ? JSON.stringify(name) : `${JSON.stringify(name)} (${id})`;
 }
 
 function sentBefore(campaign: Starting): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Campaign, CampaignSummary, CreateCampaignBody } from '../../../api/campaign.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { Context } from '../../command-line/command/context.ts';
+import type { ExpectedCount } from '../../command-line/command/flags/expected-count.ts';
 import { scheduledInWords } from '../../command-line/command/flags/scheduled-time.ts';
 import { withBook } from '../../command-line/command/names/books.ts';
 import type { NameFlags } from '../../command-line/command/names/if-missing.ts';
@@ -8,7 +9,6 @@ import { nextCommand } from '../../command-line/command/next-command.ts';
 import { createListContacts } from './blank-for.ts';
 import type { CreateRequest } from './create-body.ts';
 import { existingCampaign } from './existing-campaign.ts';
-import type { ExpectedContacts } from './expect-contacts.ts';
 import { explainFailedCreate } from './failed-create.ts';
 import { keepingAnswers } from './keep-answers.ts';
 import { passCampaign } from './pass-campaign.ts';
@@ -20,7 +20,7 @@ export interface CreateChoices extends NameFlags {
   readonly allowBlank?: true | undefined;
   readonly check?: true | undefined;
   readonly expect?: string | undefined;
-  readonly expectContacts?: ExpectedContacts | undefined;
+  readonly expectContacts?: ExpectedCount | undefined;
   /** Whether it stays a draft for now, although it passes as what it starts as. */
   readonly asDraft?: boolean | undefined;
   /** Called when everything is checked, before it is created, with what it starts as. */

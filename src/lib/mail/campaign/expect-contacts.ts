@@ -6,9 +6,6 @@ import {
   isExpected,
 } from '../../command-line/command/flags/expected-count.ts';
 
-/** How many contacts a campaign may go to, both ends included. */
-export type ExpectedContacts = ExpectedCount;
-
 /** The flag by which a campaign only starts if it goes to that many contacts. */
 export const expectContactsFlag = [
   '--expect-contacts <n>',
@@ -18,7 +15,7 @@ export const expectContactsFlag = [
 
 /** Throws a `PolicyError` unless the campaign goes to as many contacts as expected; an unknown number is undefined. */
 export function assertExpected(
-  expected: ExpectedContacts,
+  expected: ExpectedCount,
   contacts: number | undefined,
   goesTo: string,
 ): void {

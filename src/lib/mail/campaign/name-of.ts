@@ -1,6 +1,7 @@
 import type { CampaignSummary } from '../../../api/campaign.ts';
 
-/** Names a campaign in sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. */
-export function nameOf({ id, name }: CampaignSummary, word = 'Campaign'): string {
-  return name ? `${word} ${JSON.stringify(name)} (${id})` : `${word} ${id}`;
+/** Names a campaign in sentences: `Campaign "Spring news" (cm3k9x2f8000008l4)`. One to be created has no id. */
+export function nameOf({ id, name }: Partial<CampaignSummary>, word = 'Campaign'): string {
+  if (!name) return `${word} ${id ?? ''}`;
+  return `${word} ${JSON.stringify(name)}${id === undefined ? '' : ` (${id})`}`;
 }
