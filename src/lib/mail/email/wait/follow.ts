@@ -5,7 +5,7 @@ import { BadReplyError, MailerError } from '../../../base/errors.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { isTransient, lastLook, longerPause } from '../../../command-line/command/poll.ts';
 import { startWaiting, type Waiting } from '../../../command-line/command/waiting.ts';
-import { type Copies, lacksCopies, listedCopies } from '../copies.ts';
+import { lacksCopies, listedEmail } from '../copies.ts';
 import { judge, judgeListed, type Outcome } from '../email-outcome.ts';
 import type { SentTo } from '../recipients.ts';
 import type { EmailWait } from './wait-flags.ts';
@@ -22,9 +22,11 @@ export interface Followed extends ToFollow {
   /** As in the list, if that was the last look. */
   readonly listed?: EmailListItem;
   readonly outcome: Outcome;
-  /** Its copies, once they have been looked up in the list. */
+  /** Its copies and its scheduled time, once they have been looked up in the list. */
   readonly copies?: Copies;
 }
+
+type Copies = Partial<Pick<EmailListItem, 'cc' | 'bcc' | 'latestStatus' | 'scheduledAt'>>;
 
 /** What a wait says about its emails. */
 interface Reports {
@@ -76,13 +78,17 @@ export async function followEmails(
     now: () => inWords([...followed.values()]),
   });
 
-  const lookUpCopies = async (email: Email, sent: SentTo, limit: { deadline: number }) => {
+  const lookUpCopies = async (
+    email: Email,
+    sent: SentTo,
+    limit: { deadline: number },
+  ): Promise<Copies | undefined> => {
     const { sentTo, cc = [], bcc = [] } = sent;
     // Known to have been sent without copies.
     const mayHaveSome = sentTo === undefined || cc.length + bcc.length > 0;
     if (areBatch || !lacksCopies(email) || !mayHaveSome) return undefined;
     try {
-      return await listedCopies({ call }, email, limit);
+      return (await listedEmail({ call }, email, limit)) ?? {};
     } catch (error) {
       // A rejected list request says nothing about the email.
       if (isTransient(error) || !(error instanceof MailerError && error.details.status))
@@ -200,7 +206,8 @@ function createListLook({ call }: Pick<Context, 'call'>, waiting: Waiting, until
 }
 
 function withCopies({ sentTo = [] }: SentTo, copies: Copies) {
-  return { copies, sentTo: [...new Set([...sentTo, ...addressees(copies)])] };
+  const { cc, bcc } = copies;
+  return { copies, sentTo: [...new Set([...sentTo, ...addressees({ cc, bcc })])] };
 }
 
 /** The error for a reply with another email, which says nothing about this one. */

@@ -6,13 +6,15 @@ import type { Followed } from './follow.ts';
 
 /** The state of a followed email: `SENT`, `DELIVERED for 1 of 2 recipients`, `scheduled for …`. */
 export function stateInWords(followed: Followed, until: string): string {
-  const { email, listed, outcome, copies, scheduledAt = copies?.scheduledAt } = followed;
+  const { email, listed, outcome, copies } = followed;
+  const listedAt = copies?.latestStatus === 'SCHEDULED' ? copies.scheduledAt : undefined;
   if (outcome.kind === 'open' && outcome.share !== undefined && outcome.share.reached > 0) {
     return `${until} for ${outcome.share.reached} of ${outcome.share.of} recipients`;
   }
   const status = listed?.latestStatus ?? latestStatus(email?.emailEvents ?? []);
   if (status !== undefined) return status;
-  return scheduledAt === undefined ? 'without a status' : `scheduled for ${scheduledAt}`;
+  const at = followed.scheduledAt ?? listedAt;
+  return at == null ? 'without a status' : `scheduled for ${at}`;
 }
 
 /** The last known status of a followed email; null if there is none. */
