@@ -1,3 +1,4 @@
+import type { OperationId } from '../../../api/operations.ts';
 import type { WireReply } from '../../base/system/wire.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { idGiven, last, rememberLastCreated } from '../../command-line/command/names/last-made.ts';
@@ -5,28 +6,22 @@ import type { CreatedKind } from '../../command-line/command/names/last-store.ts
 import { isObject } from '../../command-line/output/fields.ts';
 import type { AnyRequest } from '../../service/http/build-request.ts';
 import { parseJson } from '../../service/http/reply.ts';
+import { operationOf } from '../../service/http/request-rules.ts';
 
-/** A request that creates something, and where its response has the id. */
-interface Making {
-  /** Captures the id of the contact book that it is created in, unless that is percent-encoded. */
-  readonly path: RegExp;
-  readonly made: CreatedKind;
-  readonly idIn: (reply: Readonly<Record<string, unknown>>) => unknown;
-}
+/** What each operation creates, and where its response has the id. */
+const makings: Readonly<
+  Partial<Record<OperationId, readonly [CreatedKind, (reply: Reply) => unknown]>>
+> = {
+  'email.send': ['email', ({ emailId }) => emailId],
+  'email.batch': ['email', ({ data }) => lastEmail(data)],
+  'campaign.create': ['campaign', ({ id }) => id],
+  'template.create': ['template', ({ id }) => id],
+  'segment.create': ['segment', ({ id }) => id],
+  'contactBook.create': ['contact book', ({ id }) => id],
+  'contact.create': ['contact', ({ contactId }) => contactId],
+};
 
-const makings: readonly Making[] = [
-  { path: /^\/v1\/emails$/, made: 'email', idIn: ({ emailId }) => emailId },
-  { path: /^\/v1\/emails\/batch$/, made: 'email', idIn: ({ data }) => lastEmail(data) },
-  { path: /^\/v1\/campaigns$/, made: 'campaign', idIn: ({ id }) => id },
-  { path: /^\/v1\/templates$/, made: 'template', idIn: ({ id }) => id },
-  { path: /^\/v1\/segments$/, made: 'segment', idIn: ({ id }) => id },
-  { path: /^\/v1\/contactBooks$/, made: 'contact book', idIn: ({ id }) => id },
-  {
-    path: /^\/v1\/contactBooks\/(?:([^/%]+)|[^/]+)\/contacts$/,
-    made: 'contact',
-    idIn: ({ contactId }) => contactId,
-  },
-];
+type Reply = Readonly<Record<string, unknown>>;
 
 /** Paths up to an id. */
 const places: readonly (readonly [RegExp, CreatedKind])[] = [
@@ -55,17 +50,17 @@ export async function withLastId(context: Context, given: string): Promise<strin
 /** Stores the id of what an accepted request created, if `@last` can stand for it. */
 export async function rememberAnswer(
   context: Context,
-  { method, path }: AnyRequest,
+  request: AnyRequest,
   answer: WireReply,
 ): Promise<void> {
-  if (method !== 'POST') return;
-  const pathname = path.replace(/\/?(\?.*)?$/s, '');
-  const making = makings.find((one) => one.path.test(pathname));
-  if (making === undefined) return;
+  const operation = operationOf(request);
+  const [made, idIn] = (operation && makings[operation.id]) ?? [];
+  if (made === undefined) return;
   const reply = parseJson(answer.body);
-  const id = isObject(reply) ? making.idIn(reply) : undefined;
-  const book = making.path.exec(pathname)?.[1];
-  if (typeof id === 'string') await rememberLastCreated(context, making.made, id, book);
+  const id = isObject(reply) ? idIn?.(reply) : undefined;
+  // Of a contact; not if it is percent-encoded.
+  const [, book] = /^\/v1\/contactBooks\/([^/%]+)\//.exec(request.path) ?? [];
+  if (typeof id === 'string') await rememberLastCreated(context, made, id, book);
 }
 
 function lastEmail(list: unknown): unknown {

@@ -129,9 +129,7 @@ function mark(sorted: readonly Use[], lasting: ReadonlySet<object>): readonly Us
   }
   const properties = new Map<object, Set<string>>();
   for (const [element, property] of blocked) {
-    const known = properties.get(element);
-    if (known === undefined) properties.set(element, new Set([property]));
-    else known.add(property);
+    properties.set(element, (properties.get(element) ?? new Set()).add(property));
   }
   return sorted.filter(({ declared: { stays, isInSheet, property }, elements }) => {
     return !stays && isInSheet && elements.some((one) => properties.get(one)?.has(property));
