@@ -3,9 +3,9 @@ import { bareAddress } from '../../api/bare-address.ts';
 import { asciiDomain } from '../../api/domain-name.ts';
 import { domainOf, localPartOf } from '../model/addresses.ts';
 import type { AccountName } from '../model/api-account.ts';
+import type { EmailColumns } from '../model/email/emails.ts';
 import { fold } from '../model/email/fold.ts';
 import { iso } from '../model/iso.ts';
-import { strings } from '../store/json-columns.ts';
 import type { Store, Value } from '../store/store.ts';
 import type { MessageRead } from './message-read.ts';
 
@@ -24,14 +24,6 @@ export interface WantedMail {
   readonly link?: string | undefined;
 }
 
-interface Row {
-  readonly id: string;
-  readonly sender: string;
-  readonly recipients: string;
-  readonly cc: string;
-  readonly bcc: string;
-}
-
 /** A sentence about a wait that ended without what was waited for: what was missing, and what came instead. */
 export function inVain(
   store: Store,
@@ -41,11 +33,11 @@ export function inVain(
   if (count === 0) return `A message came${inWords(wanted)}.`;
   const missing = total === 0 ? 'No message' : `Only ${total} of ${count} messages`;
   const newest = store
-    .all<{ recipients: string; subject: string; status: string }>(
+    .all<{ recipients: string[]; subject: string; status: string }>(
       'SELECT recipients, subject, latest_status AS status FROM emails ORDER BY seq DESC LIMIT 3',
     )
     .map(({ recipients, subject, status }) => {
-      const what = `${JSON.stringify(subject)} to ${strings(recipients).join(', ')}`;
+      const what = `${JSON.stringify(subject)} to ${recipients.join(', ')}`;
       return unsent.includes(status) ? `${what} (${status})` : what;
     });
   const here =
@@ -113,7 +105,7 @@ function arrived(store: Store, { to, from, subject, since }: WantedMail): readon
     if (last === undefined) throw new UnknownMessage(since);
     where(`(${sentAt}, e.seq) > (?, ?)`, last.at, last.seq);
   }
-  const rows = store.all<Row>(
+  const rows = store.all<Pick<EmailColumns, 'id' | 'sender' | 'recipients' | 'cc' | 'bcc'>>(
     `SELECT e.id, e.sender, e.recipients, e.cc, e.bcc
      FROM emails AS e JOIN message_texts AS t ON t.seq = e.seq
      WHERE ${conditions.join(' AND ')} ORDER BY ${sentAt} DESC, e.seq DESC`,
@@ -124,7 +116,7 @@ function arrived(store: Store, { to, from, subject, since }: WantedMail): readon
   return rows
     .filter(
       ({ sender, recipients, cc, bcc }) =>
-        is(from, [sender]) && is(to, [recipients, cc, bcc].flatMap(strings)),
+        is(from, [sender]) && is(to, [recipients, cc, bcc].flat()),
     )
     .map(({ id }) => id);
 }

@@ -10,7 +10,7 @@ export function requestOf(
   now: number,
 ): { readonly headers: Record<string, string>; readonly body: string } {
   const created = iso(createdAt);
-  const body = callText({ id, type, createdAt: created, teamId, data: JSON.parse(data), attempt });
+  const body = callText({ id, type, createdAt: created, teamId, data, attempt });
   return { headers: callHeaders({ id, type, attempt }, body, { secret, now }), body };
 }
 

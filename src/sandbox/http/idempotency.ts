@@ -2,7 +2,6 @@ import { createHash, randomUUID } from 'node:crypto';
 import { limits } from '../../api/limits.ts';
 import { canonicalJson } from '../../shared/canonical-json.ts';
 import { ApiError } from '../store/errors.ts';
-import { strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 
 const recordLifetime = limits.idempotencyRecordHours * 3_600_000;
@@ -40,8 +39,8 @@ export async function sendOnce(store: Store, work: KeyedWork): Promise<string[]>
     store.run('DELETE FROM idempotency WHERE expires_at <= ?', now);
     const known = knownIds(store, key, hash);
     if (known === undefined) {
-      const expires_at = now + claimLifetime;
-      store.insert('idempotency', { key, body_hash: hash, claim, expires_at });
+      const expiresAt = now + claimLifetime;
+      store.insert('idempotency', { key, bodyHash: hash, claim, expiresAt });
     }
     return known;
   };
@@ -64,24 +63,24 @@ export async function sendOnce(store: Store, work: KeyedWork): Promise<string[]>
 
 /** The ids of the emails sent with this key and body; undefined if none were sent. */
 function knownIds(store: Store, key: string, hash: string): string[] | undefined {
-  const record = store.one<{ hash: string; ids: string | null }>(
-    'SELECT body_hash AS hash, email_ids AS ids FROM idempotency WHERE key = ?',
+  const record = store.one<{ bodyHash: string; emailIds: string[] | null }>(
+    'SELECT body_hash, email_ids FROM idempotency WHERE key = ?',
     key,
   );
   if (record === undefined) return undefined;
-  if (record.ids === null) {
+  if (record.emailIds === null) {
     throw new ApiError('NOT_UNIQUE', 'A request with this Idempotency-Key is in progress');
   }
-  if (record.hash !== hash) {
+  if (record.bodyHash !== hash) {
     throw new ApiError('NOT_UNIQUE', 'This Idempotency-Key was used with a different body');
   }
-  return strings(record.ids);
+  return record.emailIds;
 }
 
 function keep(store: Store, key: string, claim: string, ids: string[], now: number): void {
   const kept = store.run(
     'UPDATE idempotency SET email_ids = ?, expires_at = ? WHERE key = ? AND claim = ?',
-    JSON.stringify(ids),
+    ids,
     now + recordLifetime,
     key,
     claim,

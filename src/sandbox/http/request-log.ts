@@ -78,31 +78,30 @@ function insert(
     replyHeaders: [...response.headers, ...Object.entries(exchange.laterHeaders)],
     replyBody,
   });
-  const kind = turnedAway ? 1 : 0;
   store.insert('requests', {
     at: exchange.at,
     milliseconds: exchange.milliseconds,
     method: request.method,
     path: shown.path,
     status: answered ? response.status : noAnswer,
-    turned_away: kind,
+    turnedAway,
     reason: reasonOf(response, shown.replyBody, exchange.untold),
-    request_headers: JSON.stringify(shown.requestHeaders),
-    request_body: shown.requestBody.slice(0, bodyKept),
-    request_length:
+    requestHeaders: shown.requestHeaders,
+    requestBody: shown.requestBody.slice(0, bodyKept),
+    requestLength:
       typeof exchange.body === 'number'
         ? exchange.body
         : shown.requestBody.length + requestBody.length - beginning.length,
-    reply_headers: JSON.stringify(shown.replyHeaders),
-    reply_body: shown.replyBody.slice(0, bodyKept),
-    reply_length: shown.replyBody.length,
+    replyHeaders: shown.replyHeaders,
+    replyBody: shown.replyBody.slice(0, bodyKept),
+    replyLength: shown.replyBody.length,
   });
   store.run(
     // Node 22.19 binds no parameters with numbers, such as ?1.
     `DELETE FROM requests WHERE turned_away = ? AND seq <=
        (SELECT seq FROM requests WHERE turned_away = ? ORDER BY seq DESC LIMIT 1 OFFSET ?)`,
-    kind,
-    kind,
+    turnedAway,
+    turnedAway,
     turnedAway ? maxUnauthenticatedKept : requestsKept,
   );
 }

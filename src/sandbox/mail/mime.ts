@@ -5,7 +5,6 @@ import { bareAddress } from '../../api/bare-address.ts';
 import { isReservedHeader } from '../../shared/reserved-headers.ts';
 import { domainOf } from '../model/addresses.ts';
 import type { EmailColumns } from '../model/email/emails.ts';
-import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 import { breakable, type EncodeWord, shortFileName, shortName } from './header-text.ts';
 
@@ -13,7 +12,7 @@ interface EmailRow extends Omit<EmailColumns, 'bcc'> {
   html: string | null;
   text: string | null;
   inReplyToId: string | null;
-  headers: string;
+  headers: Readonly<Record<string, string>>;
 }
 
 /**
@@ -22,9 +21,8 @@ interface EmailRow extends Omit<EmailColumns, 'bcc'> {
  */
 export async function composeMime(store: Store, emailId: string): Promise<Buffer | undefined> {
   const email = store.one<EmailRow>(
-    `SELECT id, sender, recipients, cc, reply_to AS replyTo, subject, html, text,
-       in_reply_to_id AS inReplyToId, headers, created_at AS createdAt,
-       scheduled_at AS scheduledAt FROM emails WHERE id = ?`,
+    `SELECT id, sender, recipients, cc, reply_to, subject, html, text, in_reply_to_id, headers,
+       created_at, scheduled_at FROM emails WHERE id = ?`,
     emailId,
   );
   if (email === undefined) return undefined;
@@ -36,12 +34,12 @@ export async function composeMime(store: Store, emailId: string): Promise<Buffer
     import('nodemailer/lib/mime-funcs'),
   ]);
   const thread = threadOf(store, email.inReplyToId);
-  const custom = customHeaders(stringRecord(email.headers), encodeWord);
+  const custom = customHeaders(email.headers, encodeWord);
   const composer = new MailComposer({
     from: mailbox(email.sender),
-    to: mailboxes(email.recipients),
-    cc: mailboxes(email.cc),
-    replyTo: mailboxes(email.replyTo),
+    to: email.recipients.map(mailbox),
+    cc: email.cc.map(mailbox),
+    replyTo: email.replyTo.map(mailbox),
     subject: breakable(email.subject, encodeWord),
     date: new Date(Math.max(email.createdAt, email.scheduledAt ?? 0)),
     messageId: messageId(email.id, email.sender),
@@ -74,7 +72,7 @@ function threadOf(store: Store, inReplyToId: string | null): string[] {
   const ids = new Map<string, string>();
   for (let id = inReplyToId; id !== null && !ids.has(id) && ids.size < threadSteps; ) {
     const email = store.one<{ sender: string; inReplyToId: string | null }>(
-      'SELECT sender, in_reply_to_id AS inReplyToId FROM emails WHERE id = ?',
+      'SELECT sender, in_reply_to_id FROM emails WHERE id = ?',
       id,
     );
     if (email === undefined) break;
@@ -85,10 +83,6 @@ function threadOf(store: Store, inReplyToId: string | null): string[] {
   return thread.length <= longestThread
     ? thread
     : [...thread.slice(0, 1), ...thread.slice(1 - longestThread)];
-}
-
-function mailboxes(json: string): { name: string; address: string }[] {
-  return strings(json).map(mailbox);
 }
 
 /** nodemailer would read a mailbox with a comma as several. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 
 const longestValue = 4000;
@@ -8,8 +7,6 @@ const isMx = /^\d{1,4} [a-z0-9.-]+$/i;
 
 /** The types of records in the sandbox's DNS. */
 const dnsTypes = ['MX', 'TXT'] as const;
-
-type DnsType = (typeof dnsTypes)[number];
 
 /** All records of one name and type, as set by a person. */
 export const dnsRecordSet = z
@@ -34,16 +31,12 @@ export type DnsRecordSet = Readonly<z.infer<typeof dnsRecordSet>>;
 
 /** The record sets that replace the records a domain has by its status. One without values is removed. */
 export function changedRecords(store: Store): DnsRecordSet[] {
-  return store
-    .all<{ name: string; type: DnsType; content: string }>(
-      'SELECT name, type, content FROM dns_records ORDER BY name, type',
-    )
-    .map(({ content, ...set }) => ({ ...set, values: strings(content) }));
+  return store.all('SELECT name, type, content AS "values" FROM dns_records ORDER BY name, type');
 }
 
 /** Sets all records of one name and type. Without values, they are removed. */
 export function changeRecords(store: Store, { name, type, values }: DnsRecordSet): void {
-  store.insert('dns_records', { name, type, content: JSON.stringify(values) }, 'name, type');
+  store.insert('dns_records', { name, type, content: values }, 'name, type');
 }
 
 /** Gives all domains the records of their status again. */

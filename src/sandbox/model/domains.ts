@@ -25,20 +25,18 @@ export interface DomainRow {
   region: string;
   status: DomainStatus;
   publicKey: string;
-  dmarcAdded: number;
-  isVerifying: number;
+  dmarcAdded: boolean;
+  isVerifying: boolean;
   errorMessage: string | null;
   lastCheckedAt: number | null;
-  hasEverVerified: number;
+  hasEverVerified: boolean;
   createdAt: number;
   updatedAt: number;
 }
 
 /** Selects `DomainRow`s. */
-export const selectDomain = `SELECT id, name, region, status, public_key AS publicKey,
-  dmarc_added AS dmarcAdded, is_verifying AS isVerifying, error_message AS errorMessage,
-  last_checked_at AS lastCheckedAt, has_ever_verified AS hasEverVerified, created_at AS createdAt, updated_at AS updatedAt
-  FROM domains`;
+export const selectDomain = `SELECT id, name, region, status, public_key, dmarc_added, is_verifying,
+  error_message, last_checked_at, has_ever_verified, created_at, updated_at FROM domains`;
 
 /** All domains, newest first, as the API lists them; or `limit` of them from `offset` on. */
 export function storedDomains(store: Store, limit = -1, offset = 0) {
@@ -95,11 +93,11 @@ export function addDomain(
     name,
     region: given.region,
     status: 'PENDING',
-    public_key: publicKeyOf(name),
-    dmarc_added: 0,
-    is_verifying: 0,
-    created_at: now,
-    updated_at: now,
+    publicKey: publicKeyOf(name),
+    dmarcAdded: false,
+    isVerifying: false,
+    createdAt: now,
+    updatedAt: now,
   });
   const row = store.one<DomainRow>(`${selectDomain} WHERE name = ?`, name);
   if (row === undefined) throw internalError('the domain was not stored');
@@ -140,7 +138,7 @@ export const noDomain = 0;
  * does not change until it is checked. False if the domain is unknown.
  */
 export function beginVerification(store: Store, id: number, now: number): boolean {
-  if (store.update('domains', id, { is_verifying: 1, updated_at: now }) === 0) return false;
+  if (store.update('domains', id, { isVerifying: true, updatedAt: now }) === 0) return false;
   if (verificationEnd(store, id) === null) awaitVerification(store, id, now + verificationTime);
   return true;
 }
@@ -163,7 +161,7 @@ export function verificationEnd(store: Store, id: number): number | null {
 export function lookAtDomain(store: Store, id: number, now: number): LookedAt | undefined {
   const before = domainRow(store, id);
   if (before === undefined) return undefined;
-  if (before.isVerifying === 0 && before.status !== 'FAILED') return shownDomain(before);
+  if (!before.isVerifying && before.status !== 'FAILED') return shownDomain(before);
   const end = verificationEnd(store, id);
   if (end !== null && end <= now) {
     store.write(() => {
@@ -188,12 +186,12 @@ export function endVerification(store: Store, id: number, at: number): void {
   const failed =
     set === undefined ? name.startsWith('fail') : !set.values.includes(`p=${publicKey}`);
   store.update('domains', id, {
-    is_verifying: 0,
+    isVerifying: false,
     status: failed ? 'FAILED' : 'SUCCESS',
-    error_message: failed ? `The DKIM record of ${name} is missing or wrong` : null,
-    last_checked_at: at,
-    ...(failed ? {} : { has_ever_verified: 1 }),
-    updated_at: at,
+    errorMessage: failed ? `The DKIM record of ${name} is missing or wrong` : null,
+    lastCheckedAt: at,
+    ...(failed ? {} : { hasEverVerified: true }),
+    updatedAt: at,
   });
   tellDomain(store, failed ? 'domain.updated' : 'domain.verified', id, at);
 }
@@ -258,9 +256,9 @@ function shownDomain(row: DomainRow) {
     dkimStatus: record.dkim,
     spfDetails: record.spf,
     ...isoDates(row),
-    dmarcAdded: row.dmarcAdded === 1,
-    isVerifying: row.isVerifying === 1,
-    hasEverVerified: row.hasEverVerified === 1,
+    dmarcAdded: row.dmarcAdded,
+    isVerifying: row.isVerifying,
+    hasEverVerified: row.hasEverVerified,
     errorMessage: row.errorMessage,
     subdomain: subdomainOf(row.name),
     sesTenantId: null,
@@ -301,7 +299,7 @@ function recordsOf(row: DomainRow): ShownRecord[] {
       name: '_dmarc',
       value: 'v=DMARC1; p=none;',
       ttl: 'Auto',
-      status: row.dmarcAdded === 1 ? 'SUCCESS' : 'NOT_STARTED',
+      status: row.dmarcAdded ? 'SUCCESS' : 'NOT_STARTED',
       recommended: true,
     },
   ];
@@ -318,7 +316,7 @@ export function recordName(name: string, domain: string): string {
 
 /** The records of a pending domain are unknown until its first check. */
 function recordStatuses(row: DomainRow): { dkim: DomainStatus; spf: DomainStatus } {
-  const isNew = row.status === 'PENDING' && row.isVerifying === 0 && row.lastCheckedAt === null;
+  const isNew = row.status === 'PENDING' && !row.isVerifying && row.lastCheckedAt === null;
   const status = isNew ? 'NOT_STARTED' : row.status;
   return { dkim: status, spf: status === 'FAILED' ? 'SUCCESS' : status };
 }

@@ -21,7 +21,7 @@ export type JobKind =
 
 export function addJob(store: Store, job: Omit<Job, 'detail'> & { detail?: string }): void {
   const { dueAt, kind, subject, detail = '' } = job;
-  store.insert('jobs', { due_at: dueAt, kind, subject, detail });
+  store.insert('jobs', { dueAt, kind, subject, detail });
 }
 
 export function removeJobs(store: Store, kind: JobKind, subject: string): void {
@@ -80,7 +80,7 @@ function takeNext(store: Store, now: number): Job | undefined {
   return store.one<Job>(
     `DELETE FROM jobs
      WHERE id = (SELECT id FROM jobs WHERE due_at <= ? ORDER BY due_at, id LIMIT 1)
-     RETURNING due_at AS dueAt, kind, subject, detail`,
+     RETURNING due_at, kind, subject, detail`,
     now,
   );
 }

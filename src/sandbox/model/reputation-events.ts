@@ -13,6 +13,5 @@ export interface ReputationEventRow {
 }
 
 /** Selects `ReputationEventRow`s. */
-export const selectReputationEvent = `SELECT id, from_state AS fromState, to_state AS toState,
-  bounce_rate AS bounceRate, sample_size AS sampleSize, actor, reason, created_at AS createdAt
-  FROM reputation_events`;
+export const selectReputationEvent = `SELECT id, from_state, to_state, bounce_rate, sample_size, actor,
+  reason, created_at FROM reputation_events`;

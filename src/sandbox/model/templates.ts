@@ -18,14 +18,8 @@ export interface TemplateRow {
 }
 
 /** Selects `TemplateRow`s. */
-export const selectTemplate = `SELECT id, name, subject, html, content, created_at AS createdAt,
-  updated_at AS updatedAt FROM templates`;
-
-/** The columns of a template without its id. */
-export function templateColumns(template: Omit<TemplateRow, 'id'>) {
-  const { name, subject, html, content, createdAt, updatedAt } = template;
-  return { name, subject, html, content, created_at: createdAt, updated_at: updatedAt };
-}
+export const selectTemplate =
+  'SELECT id, name, subject, html, content, created_at, updated_at FROM templates';
 
 /** All templates as the API lists them, newest first. */
 export function listedTemplates(store: Store) {
@@ -59,9 +53,8 @@ export function storeTemplate(
 ): string {
   const rendered = content === undefined ? null : contentHtml(content);
   const id = newId(now);
-  const written = { html: html ?? rendered, content: content ?? null };
-  const row = { ...named, ...written, createdAt: now, updatedAt: now };
-  store.insert('templates', { id, ...templateColumns(row) });
+  const written = { html: html ?? rendered, content };
+  store.insert('templates', { id, ...named, ...written, createdAt: now, updatedAt: now });
   return id;
 }
 

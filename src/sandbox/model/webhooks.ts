@@ -1,7 +1,7 @@
 import { type EventType, mostAttempts, unsentTypes } from '../../shared/webhook/event-types.ts';
-import { strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 import { newId } from './ids.ts';
+import { iso } from './iso.ts';
 
 /** An endpoint that gets calls. */
 export interface Webhook {
@@ -44,9 +44,9 @@ export function addWebhook(store: Store, webhook: NewWebhook, now: number): stri
     id,
     url,
     secret,
-    events: JSON.stringify(events),
-    temporary: Number(temporary),
-    created_at: now,
+    events,
+    temporary,
+    createdAt: now,
   });
   return id;
 }
@@ -62,24 +62,12 @@ export function removeTemporaryWebhooks(store: Store): void {
 }
 
 export function listWebhooks(store: Store): Webhook[] {
-  type Row = Omit<Webhook, 'events' | 'temporary' | 'enabled'> &
-    Record<'events', string> & {
-      temporary: number;
-      enabled: number;
-    };
-  return store
-    .all<Row>(
-      `SELECT id, url, events, temporary, enabled, failures,
-         (SELECT count(*) FROM webhook_calls WHERE webhook_id = w.id AND due_at IS NOT NULL) AS waiting,
-         (SELECT count(*) FROM webhook_calls WHERE webhook_id = w.id AND delivered = 1) AS delivered
-       FROM webhooks w ORDER BY created_at, id`,
-    )
-    .map((row) => ({
-      ...row,
-      events: strings(row.events),
-      temporary: row.temporary === 1,
-      enabled: row.enabled === 1,
-    }));
+  return store.all<Webhook>(
+    `SELECT id, url, events, temporary, enabled, failures,
+       (SELECT count(*) FROM webhook_calls WHERE webhook_id = w.id AND due_at IS NOT NULL) AS waiting,
+       (SELECT count(*) FROM webhook_calls WHERE webhook_id = w.id AND delivered = 1) AS delivered
+     FROM webhooks w ORDER BY created_at, id`,
+  );
 }
 
 /**
@@ -93,14 +81,13 @@ export function callWebhooks(
   data: () => object | undefined,
 ): void {
   const wanted = store
-    .all<{ id: string; events: string }>(
+    .all<{ id: string; events: string[] }>(
       'SELECT id, events FROM webhooks WHERE enabled = 1 AND created_at <= ?',
       at,
     )
-    .filter(({ events }) => {
-      const named = strings(events);
-      return named.length === 0 ? !unsentTypes.includes(type) : named.includes(type);
-    });
+    .filter(({ events }) =>
+      events.length === 0 ? !unsentTypes.includes(type) : events.includes(type),
+    );
   if (wanted.length === 0) return;
   const told = data();
   if (told === undefined) return;
@@ -116,11 +103,11 @@ export function addCall(
 ): void {
   store.insert('webhook_calls', {
     id: `call_${newId(at)}`,
-    webhook_id: webhookId,
+    webhookId,
     type,
-    data: JSON.stringify(data),
-    created_at: at,
-    due_at: at,
+    data,
+    createdAt: at,
+    dueAt: at,
   });
   // By the index, which does not look at calls that wait.
   store.run(
@@ -154,21 +141,19 @@ export interface LoggedCall {
 
 /** The calls of all endpoints, newest first. */
 export function loggedCalls(store: Store, limit: number): LoggedCall[] {
-  type Row = Omit<LoggedCall, 'createdAt' | 'dueAt' | 'delivered' | 'data'> &
-    Record<'createdAt' | 'delivered', number> & { dueAt: number | null; data: string };
+  type Row = Omit<LoggedCall, 'createdAt' | 'dueAt' | 'delivered'> &
+    Record<'createdAt' | 'delivered', number> & { dueAt: number | null };
   return store
     .all<Row>(
-      `SELECT id, webhook_id AS webhookId, type, created_at AS createdAt, due_at AS dueAt, attempts,
-         delivered, status, response, data
+      `SELECT id, webhook_id, type, attempts, status, response, created_at, due_at, delivered, data
        FROM webhook_calls ORDER BY seq DESC LIMIT ?`,
       limit,
     )
-    .map(({ createdAt, dueAt, delivered, data, ...row }) => ({
+    .map((row) => ({
       ...row,
-      createdAt: new Date(createdAt).toISOString(),
-      dueAt: dueAt === null ? null : new Date(dueAt).toISOString(),
-      delivered: delivered === 1,
-      data: JSON.parse(data) as unknown,
+      createdAt: iso(row.createdAt),
+      dueAt: iso(row.dueAt),
+      delivered: row.delivered === 1,
     }));
 }
 
@@ -183,14 +168,14 @@ export interface CallInFull extends Omit<DueCall, 'dueAt'> {
 /** Undefined if there is no call with this id. */
 export function findCall(store: Store, id: string): CallInFull | undefined {
   const call = store.one<Omit<CallInFull, 'delivered' | 'made'> & { delivered: number }>(
-    `SELECT c.id, w.id AS webhookId, w.url, w.secret, c.type, c.data, c.created_at AS createdAt,
-       c.due_at AS dueAt, c.attempts, c.delivered
+    `SELECT c.id, c.webhook_id, w.url, w.secret, c.type, c.data, c.created_at, c.due_at, c.attempts,
+       c.delivered
      FROM webhook_calls c JOIN webhooks w ON w.id = c.webhook_id WHERE c.id = ?`,
     id,
   );
   if (call === undefined) return undefined;
   const made = store.all<CallInFull['made'][number]>(
-    `SELECT attempt, at, signed_at AS signedAt, status, response FROM webhook_attempts
+    `SELECT attempt, at, signed_at, status, response FROM webhook_attempts
      WHERE call_id = ? ORDER BY attempt`,
     id,
   );
@@ -213,8 +198,7 @@ export interface DueCall {
   readonly url: string;
   readonly secret: string;
   readonly type: string;
-  /** JSON. */
-  readonly data: string;
+  readonly data: unknown;
   readonly createdAt: number;
   readonly dueAt: number;
   /** Attempts so far. */
@@ -224,8 +208,7 @@ export interface DueCall {
 /** The next due call of each endpoint that is switched on. */
 export function dueCalls(store: Store, now: number): DueCall[] {
   return store.all<DueCall>(
-    `SELECT c.id, w.id AS webhookId, w.url, w.secret, c.type, c.data, c.created_at AS createdAt,
-       c.due_at AS dueAt, c.attempts
+    `SELECT c.id, c.webhook_id, w.url, w.secret, c.type, c.data, c.created_at, c.due_at, c.attempts
      FROM webhooks w JOIN webhook_calls c ON c.seq =
        (SELECT seq FROM webhook_calls WHERE webhook_id = w.id AND due_at <= ? ORDER BY due_at, seq LIMIT 1)
      WHERE w.enabled = 1`,
@@ -268,14 +251,14 @@ export function recordAttempt(
      WHERE id = ?`,
     next,
     attempts,
-    Number(delivered),
+    delivered,
     status,
     response,
     call.id,
   );
   // The endpoint was removed meanwhile.
   if (known === 0) return;
-  const made = { call_id: call.id, attempt: attempts, at, signed_at: signedAt, status, response };
+  const made = { callId: call.id, attempt: attempts, at, signedAt, status, response };
   store.insert('webhook_attempts', made);
   if (delivered) store.run('UPDATE webhooks SET failures = 0 WHERE id = ?', call.webhookId);
   if (delivered || !isOver) return;

@@ -7,10 +7,9 @@ import {
   bookExists,
   type ContactRow,
   isPending,
-  propertiesOf,
   selectContact,
 } from '../model/contact/contacts.ts';
-import { rulesIn, type SegmentRow, selectSegment } from '../model/contact/segments.ts';
+import { type SegmentRow, selectSegment } from '../model/contact/segments.ts';
 import { changedRecords } from '../model/dns-changes.ts';
 import { type DomainRow, domainIdOf, selectDomain, verificationEnd } from '../model/domains.ts';
 import type { EmailColumns } from '../model/email/emails.ts';
@@ -18,7 +17,6 @@ import { iso, isoDates } from '../model/iso.ts';
 import { dueAt } from '../model/jobs.ts';
 import { type ReputationEventRow, selectReputationEvent } from '../model/reputation-events.ts';
 import { selectTemplate, type TemplateRow } from '../model/templates.ts';
-import { stringRecord, strings } from '../store/json-columns.ts';
 import type { Store } from '../store/store.ts';
 import type { SectionName, SeedText } from './seed-file.ts';
 
@@ -79,8 +77,7 @@ function* domains(store: Store): Generator<Written<'domains'>> {
     const { hasEverVerified, dmarcAdded, ...domain } = row;
     yield {
       ...domain,
-      hasEverVerified: hasEverVerified === 1,
-      dmarcAdded: dmarcAdded === 1,
+      ...{ hasEverVerified, dmarcAdded },
       lastCheckedTime: iso(lastCheckedAt),
       verifiesAt: iso(verificationEnd(store, row.id)),
       ...isoDates(row),
@@ -93,9 +90,7 @@ function* books(store: Store): Generator<Written<'books'>> {
   for (const row of rows) {
     yield {
       ...row,
-      properties: stringRecord(row.properties),
-      variables: strings(row.variables),
-      doubleOptInEnabled: row.doubleOptInEnabled === 1 || undefined,
+      doubleOptInEnabled: row.doubleOptInEnabled || undefined,
       ...isoDates(row),
     };
   }
@@ -107,8 +102,6 @@ function* contacts(store: Store): Generator<Written<'contacts'>> {
     yield {
       ...contact,
       book: bookId,
-      properties: propertiesOf(row),
-      subscribed: row.subscribed === 1,
       pending: isPending(row) || undefined,
       doubleOptInSentAt: iso(row.doubleOptInSentAt),
       ...isoDates(row),
@@ -120,8 +113,7 @@ function segments(store: Store): Written<'segments'>[] {
   // In order of creation, which matters for those of the same time.
   const rows = store.all<SegmentRow>(`${selectSegment} ORDER BY seq`);
   return rows.map(({ id, name, contactBookId, rules, createdAt }) => ({
-    ...{ id, name, book: contactBookId },
-    rules: rulesIn(rules),
+    ...{ id, name, book: contactBookId, rules },
     createdAt: iso(createdAt),
   }));
 }
@@ -143,9 +135,6 @@ function* campaigns(store: Store): Generator<Written<'campaigns'>> {
       book: hasBook ? contactBookId : null,
       contactBookId: hasBook ? null : contactBookId,
       domainId: domainUnlessOf(store, sender, row.domainId),
-      replyTo: strings(row.replyTo),
-      cc: strings(row.cc),
-      bcc: strings(row.bcc),
       scheduledAt: iso(row.scheduledAt),
       nextBatchAt: iso(dueAt(store, 'campaign.batch', row.id)),
       lastSentAt: iso(row.lastSentAt),
@@ -160,16 +149,15 @@ interface MessageRow extends EmailColumns {
   campaignId: string | null;
   contactId: string | null;
   inReplyToId: string | null;
-  headers: string;
+  headers: Record<string, string>;
   updatedAt: number;
   html: string | null;
   text: string | null;
 }
 
-const selectMessage = `SELECT id, sender, recipients, cc, bcc, reply_to AS replyTo, subject,
-  latest_status AS status, scheduled_at AS scheduledAt, domain_id AS domainId,
-  campaign_id AS campaignId, contact_id AS contactId, in_reply_to_id AS inReplyToId, headers,
-  created_at AS createdAt, updated_at AS updatedAt, html, text FROM emails`;
+const selectMessage = `SELECT id, sender, recipients, cc, bcc, reply_to, subject, latest_status AS status,
+  scheduled_at, domain_id, campaign_id, contact_id, in_reply_to_id, headers, created_at, updated_at,
+  html, text FROM emails`;
 
 function* messages(store: Store): Generator<Written<'messages'>> {
   // As above.
@@ -179,14 +167,14 @@ function* messages(store: Store): Generator<Written<'messages'>> {
       at: iso(row.createdAt),
       updatedAt: iso(row.updatedAt),
       from: row.sender,
-      to: strings(row.recipients),
-      cc: strings(row.cc),
-      bcc: strings(row.bcc),
-      replyTo: strings(row.replyTo),
+      to: [...row.recipients],
+      cc: [...row.cc],
+      bcc: [...row.bcc],
+      replyTo: [...row.replyTo],
       subject: row.subject,
       html: row.html,
       text: row.text,
-      headers: stringRecord(row.headers),
+      headers: row.headers,
       attachments: attachments(store, row.id),
       source: sourceOf(store, row.id),
       scheduledAt: iso(row.scheduledAt),
@@ -229,7 +217,12 @@ function unsubscribedAt(store: Store, emailId: string): string | null {
 /** The past and future events of an email. */
 function history(store: Store, emailId: string): Written<'messages'>['events'] {
   return store
-    .all<{ status: EmailStatus; recipient: string; at: number; data: string | null }>(
+    .all<{
+      status: EmailStatus;
+      recipient: string;
+      at: number;
+      data: Record<string, unknown> | null;
+    }>(
       `SELECT status, recipient, created_at AS at, data FROM events WHERE email_id = ?
        UNION ALL
        SELECT detail ->> 'status', detail ->> 'recipient', due_at, detail -> 'data' FROM jobs
@@ -241,13 +234,13 @@ function history(store: Store, emailId: string): Written<'messages'>['events'] {
     .map(({ data, at, ...event }) => ({
       ...event,
       at: iso(at),
-      ...(data === null ? {} : { data: eventData(data) }),
+      ...(data === null ? {} : { data }),
     }));
 }
 
 function* suppressions(store: Store): Generator<Written<'suppressions'>> {
   const rows = store.all<{ address: string; reason: string; createdAt: number }>(
-    'SELECT address, reason, created_at AS createdAt FROM suppressions ORDER BY address',
+    'SELECT address, reason, created_at FROM suppressions ORDER BY address',
   );
   for (const row of rows) yield { ...row, createdAt: iso(row.createdAt) };
 }
@@ -261,9 +254,4 @@ function* reputationEvents(store: Store): Generator<Written<'reputationEvents'>>
 function domainUnlessOf(store: Store, sender: string, domainId: number): number | null {
   const isOfSender = domainIdOf(store, domainOf(bareAddress(sender))) === domainId;
   return isOfSender ? null : domainId;
-}
-
-function eventData(json: string): Record<string, unknown> {
-  // The data of an event is always stored as an object.
-  return JSON.parse(json) as Record<string, unknown>;
 }

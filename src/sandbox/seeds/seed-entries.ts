@@ -4,12 +4,10 @@ import { countReceivers, planBatch } from '../model/campaign/campaign-run.ts';
 import { campaignColumns } from '../model/campaign/campaigns.ts';
 import { defaultEmoji } from '../model/contact/contact-books.ts';
 import { bookExists, unsubscribed } from '../model/contact/contacts.ts';
-import { segmentColumns } from '../model/contact/segments.ts';
 import { renderContent } from '../model/content/editor-content.ts';
 import { changeRecords } from '../model/dns-changes.ts';
 import { awaitVerification, domainIdOf, publicKeyOf } from '../model/domains.ts';
 import { removeJobs } from '../model/jobs.ts';
-import { templateColumns } from '../model/templates.ts';
 import type { Store } from '../store/store.ts';
 import type { Entry } from './seed-file.ts';
 
@@ -34,14 +32,14 @@ export function seedDomain({ store, now }: SeedTarget, entry: Entry<'domains'>):
     name: entry.name,
     region: entry.region ?? 'us-east-1',
     status,
-    public_key: publicKeyOf(entry.name),
-    dmarc_added: Number(entry.dmarcAdded ?? status === 'SUCCESS'),
-    is_verifying: Number(verifiesAt !== undefined),
-    error_message: entry.errorMessage ?? null,
-    last_checked_at: entry.lastCheckedTime ?? null,
-    has_ever_verified: Number(entry.hasEverVerified ?? status === 'SUCCESS'),
-    created_at: createdAt,
-    updated_at: entry.updatedAt ?? createdAt,
+    publicKey: publicKeyOf(entry.name),
+    dmarcAdded: entry.dmarcAdded ?? status === 'SUCCESS',
+    isVerifying: verifiesAt !== undefined,
+    errorMessage: entry.errorMessage,
+    lastCheckedAt: entry.lastCheckedTime,
+    hasEverVerified: entry.hasEverVerified ?? status === 'SUCCESS',
+    createdAt,
+    updatedAt: entry.updatedAt ?? createdAt,
   };
   store.insert('domains', row, 'id');
   removeJobs(store, 'domain.verified', String(id));
@@ -70,14 +68,14 @@ export function seedBook({ store, now }: SeedTarget, entry: Entry<'books'>, made
     id,
     name: entry.name,
     emoji: entry.emoji ?? defaultEmoji,
-    properties: JSON.stringify(entry.properties ?? {}),
-    variables: JSON.stringify(entry.variables ?? []),
-    double_opt_in_enabled: Number(entry.doubleOptInEnabled ?? false),
-    double_opt_in_from: entry.doubleOptInFrom ?? null,
-    double_opt_in_subject: entry.doubleOptInSubject ?? null,
-    double_opt_in_content: entry.doubleOptInContent ?? null,
-    created_at: createdAt,
-    updated_at: entry.updatedAt ?? createdAt,
+    properties: entry.properties ?? {},
+    variables: entry.variables ?? [],
+    doubleOptInEnabled: entry.doubleOptInEnabled ?? false,
+    doubleOptInFrom: entry.doubleOptInFrom,
+    doubleOptInSubject: entry.doubleOptInSubject,
+    doubleOptInContent: entry.doubleOptInContent,
+    createdAt,
+    updatedAt: entry.updatedAt ?? createdAt,
   };
   store.insert('contact_books', row, 'id');
   return id;
@@ -92,16 +90,16 @@ export function seedContact({ store, now }: SeedTarget, entry: Entry<'contacts'>
   const id = known ?? madeId(`${bookId} ${entry.email}`);
   const row = {
     id,
-    book_id: bookId,
+    bookId,
     email: entry.email,
-    first_name: entry.firstName ?? null,
-    last_name: entry.lastName ?? null,
-    properties: JSON.stringify(entry.properties ?? {}),
-    subscribed: Number(subscribed),
-    unsubscribe_reason: subscribed || pending ? null : unsubscribed,
-    double_opt_in_sent_at: entry.doubleOptInSentAt ?? null,
-    created_at: createdAt,
-    updated_at: entry.updatedAt ?? createdAt,
+    firstName: entry.firstName,
+    lastName: entry.lastName,
+    properties: entry.properties ?? {},
+    subscribed,
+    unsubscribeReason: subscribed || pending ? null : unsubscribed,
+    doubleOptInSentAt: entry.doubleOptInSentAt,
+    createdAt,
+    updatedAt: entry.updatedAt ?? createdAt,
   };
   store.insert('contacts', row, 'id');
   return id;
@@ -114,21 +112,19 @@ export function seedSegment(
   madeId: MadeId,
 ) {
   const { id = madeId(name) } = entry;
-  const contactBookId = book === undefined ? null : bookOf(store, book);
-  const row = { id, name, contactBookId, rules: JSON.stringify(rules), createdAt };
-  store.insert('segments', segmentColumns(row), 'id');
+  const contactBookId = book && bookOf(store, book);
+  store.insert('segments', { id, name, contactBookId, rules, createdAt }, 'id');
   return id;
 }
 
 /** Stores a template and returns its id. */
 export function seedTemplate(
   { store, now }: SeedTarget,
-  { html = null, content = null, createdAt = now, ...entry }: Entry<'templates'>,
+  { createdAt = now, ...entry }: Entry<'templates'>,
   madeId: MadeId,
 ) {
-  const { id = madeId(entry.name), updatedAt = createdAt } = entry;
-  const row = templateColumns({ ...entry, html, content, createdAt, updatedAt });
-  store.insert('templates', { id, ...row }, 'id');
+  const { id = madeId(entry.name), html, content, updatedAt = createdAt } = entry;
+  store.insert('templates', { ...entry, id, html, content, createdAt, updatedAt }, 'id');
   return id;
 }
 
@@ -136,7 +132,7 @@ export function seedTemplate(
 export function seedSuppression({ store, now }: SeedTarget, entry: Entry<'suppressions'>): string {
   const address = bareAddress(entry.address);
   const { reason, createdAt = now } = entry;
-  store.insert('suppressions', { address, reason, created_at: createdAt }, 'address');
+  store.insert('suppressions', { address, reason, createdAt }, 'address');
   return address;
 }
 
@@ -153,17 +149,17 @@ export function seedCampaign(
   const row = {
     id,
     ...campaignColumns(entry),
-    contact_book_id: bookId,
-    domain_id: entry.domainId ?? domainOfSender(store, entry.from),
+    contactBookId: bookId,
+    domainId: entry.domainId ?? domainOfSender(store, entry.from),
     html:
       entry.html ??
       (content === null || status === 'DRAFT' ? null : renderContent(content)) ??
       null,
     status,
-    scheduled_at: entry.scheduledAt ?? null,
-    batch_window_minutes: entry.batchWindowMinutes ?? 0,
-    last_cursor: entry.lastCursor ?? null,
-    last_sent_at: entry.lastSentAt ?? null,
+    scheduledAt: entry.scheduledAt,
+    batchWindowMinutes: entry.batchWindowMinutes ?? 0,
+    lastCursor: entry.lastCursor,
+    lastSentAt: entry.lastSentAt,
     total: entry.total ?? (isActive ? countReceivers(store, bookId) : 0),
     sent: entry.sent ?? 0,
     delivered: entry.delivered ?? 0,
@@ -171,10 +167,10 @@ export function seedCampaign(
     clicked: entry.clicked ?? 0,
     unsubscribed: entry.unsubscribed ?? 0,
     bounced: entry.bounced ?? 0,
-    hard_bounced: entry.hardBounced ?? 0,
+    hardBounced: entry.hardBounced ?? 0,
     complained: entry.complained ?? 0,
-    created_at: createdAt,
-    updated_at: entry.updatedAt ?? createdAt,
+    createdAt,
+    updatedAt: entry.updatedAt ?? createdAt,
   };
   store.insert('campaigns', row, 'id');
   removeJobs(store, 'campaign.batch', id);
@@ -189,17 +185,8 @@ export function seedReputationEvent(
   madeId: MadeId,
 ): string {
   const id = entry.id ?? madeId(JSON.stringify(entry));
-  const row = {
-    id,
-    from_state: entry.fromState,
-    to_state: entry.toState,
-    bounce_rate: entry.bounceRate,
-    sample_size: entry.sampleSize,
-    actor: entry.actor,
-    reason: entry.reason ?? null,
-    created_at: entry.createdAt ?? now,
-  };
-  store.insert('reputation_events', row, 'id');
+  const { reason, createdAt = now } = entry;
+  store.insert('reputation_events', { ...entry, id, reason, createdAt }, 'id');
   return id;
 }
 

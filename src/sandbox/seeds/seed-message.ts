@@ -26,14 +26,11 @@ export function seedMessage({ store, now }: SeedTarget, entry: Entry<'messages'>
     storeHistory({ store, now }, entry, id, at);
   }
   if (campaign !== undefined && entry.unsubscribedAt !== undefined) {
-    store.insert('unsubscriptions', {
-      email_id: id,
-      contact_id: campaign.contactId,
-      campaign_id: campaign.id,
-      created_at: entry.unsubscribedAt,
-    });
+    const { id: campaignId, contactId } = campaign;
+    const row = { emailId: id, contactId, campaignId, createdAt: entry.unsubscribedAt };
+    store.insert('unsubscriptions', row);
   }
-  if (entry.updatedAt !== undefined) store.update('emails', id, { updated_at: entry.updatedAt });
+  if (entry.updatedAt !== undefined) store.update('emails', id, { updatedAt: entry.updatedAt });
   return id;
 }
 
@@ -66,11 +63,10 @@ function storeHistory(
       addJob(store, { dueAt: eventAt, kind: 'email.report', subject: id, detail });
       continue;
     }
-    const json = data === undefined ? null : JSON.stringify(data);
-    const row = { email_id: id, status, recipient, created_at: eventAt, data: json };
+    const row = { emailId: id, status, recipient, createdAt: eventAt, data };
     store.insert('events', row, 'email_id, status, recipient');
     latest = higherStatus(latest, status);
     updatedAt = Math.max(updatedAt, eventAt);
   }
-  store.update('emails', id, { latest_status: latest, updated_at: updatedAt });
+  store.update('emails', id, { latestStatus: latest, updatedAt });
 }

@@ -4,10 +4,19 @@
  */
 export const schemaVersion = 11;
 
-/**
- * Times are milliseconds since 1970, lists and objects JSON, booleans 0 or 1. Tables follow those they refer
- * to.
- */
+/** Columns with lists and objects, which are stored as JSON, by the names that rows have. */
+export const jsonColumns: ReadonlySet<string> = new Set([
+  ...['recipients', 'cc', 'bcc', 'replyTo', 'headers', 'requestHeaders', 'replyHeaders'],
+  ...['properties', 'variables', 'rules', 'events', 'data', 'emailIds', 'values'],
+]);
+
+/** Columns with booleans, which are stored as 0 or 1. */
+export const booleanColumns: ReadonlySet<string> = new Set([
+  ...['dmarcAdded', 'isVerifying', 'hasEverVerified', 'doubleOptInEnabled', 'subscribed'],
+  ...['hasAttachments', 'hasText', 'hasHtml', 'isUnread', 'temporary', 'enabled'],
+]);
+
+/** Times are milliseconds since 1970. Tables follow those they refer to. */
 export const schema = `
 CREATE TABLE domains (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -1,10 +1,11 @@
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { booleanColumns, jsonColumns } from './schema.ts';
 import { explained, sqliteBusy, sqliteCode } from './storage-failure.ts';
 
-/** A value for a placeholder. Times are milliseconds since 1970, booleans 0 and 1. */
-export type Value = string | number | null | Uint8Array;
+/** A value for a placeholder. Times are milliseconds since 1970; undefined is stored as NULL. */
+export type Value = string | number | boolean | object | null | undefined;
 
-/** Values by the names of their columns. */
+/** Values by the names of their columns in camel case, as rows have them, too. */
 type Columns = Readonly<Record<string, Value>>;
 
 /**
@@ -60,13 +61,13 @@ export function createStore(
   }
 
   function run(sql: string, ...values: Value[]): number {
-    return clearly(() => Number(prepared(sql).run(...values).changes));
+    return clearly(() => Number(prepared(sql).run(...values.map(bound)).changes));
   }
 
   function insert(table: string, row: Columns, otherwise: string): number {
     const values = Object.values(row);
     const places = values.map(() => '?').join();
-    const columns = Object.keys(row).join();
+    const columns = Object.keys(row).map(columnName).join();
     return run(`INSERT INTO ${table} (${columns}) VALUES (${places}) ${otherwise}`, ...values);
   }
 
@@ -75,19 +76,17 @@ export function createStore(
     run,
     /** The first row, if there is one. `Row` names the columns that `sql` selects. */
     one<Row extends object>(sql: string, ...values: Value[]) {
-      // SQLite has no types for rows: the caller states the columns that its own SQL selects.
-      return clearly(() => prepared(sql).get(...values) as Row | undefined);
+      const row = clearly(() => prepared(sql).get(...values.map(bound)));
+      return row && rowOf<Row>(row);
     },
     /** The first column of the first row, if there is one. */
     value<Type extends Value>(sql: string, ...values: Value[]) {
-      // As above.
-      const row = clearly(() => prepared(sql).get(...values) as Record<string, Type> | undefined);
-      return row && Object.values(row)[0];
+      const row = clearly(() => prepared(sql).get(...values.map(bound)));
+      return row && Object.values(rowOf<Record<string, Type>>(row))[0];
     },
     /** All rows. */
     all<Row extends object>(sql: string, ...values: Value[]) {
-      // As above.
-      return clearly(() => prepared(sql).all(...values) as Row[]);
+      return clearly(() => prepared(sql).all(...values.map(bound))).map(rowOf<Row>);
     },
     /** All rows, which are read one by one. */
     *each<Row extends object>(sql: string): Generator<Row> {
@@ -95,8 +94,7 @@ export function createStore(
       for (;;) {
         const { done, value } = clearly(() => rows.next());
         if (done === true) return;
-        // As above.
-        yield value as Row;
+        yield rowOf<Row>(value);
       }
     },
     /**
@@ -104,7 +102,8 @@ export function createStore(
      * name of a column, is replaced; without `key`, that is an error.
      */
     insert(table: string, row: Columns, key?: string): void {
-      const changes = Object.keys(row).map((column) => `${column} = excluded.${column}`);
+      const columns = Object.keys(row).map(columnName);
+      const changes = columns.map((column) => `${column} = excluded.${column}`);
       const otherwise =
         key === undefined ? '' : `ON CONFLICT (${key}) DO UPDATE SET ${changes.join()}`;
       insert(table, row, otherwise);
@@ -115,7 +114,7 @@ export function createStore(
     },
     /** Changes columns of the row with this `id`. Returns the number of such rows. */
     update(table: string, id: string | number, row: Columns) {
-      const changes = Object.keys(row).map((column) => `${column} = ?`);
+      const changes = Object.keys(row).map((name) => `${columnName(name)} = ?`);
       return run(`UPDATE ${table} SET ${changes.join()} WHERE id = ?`, ...Object.values(row), id);
     },
     /**
@@ -153,6 +152,31 @@ export function createStore(
       if (database.isOpen) database.close();
     },
   };
+}
+
+/** `createdAt` becomes `created_at`. */
+function columnName(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function bound(value: Value): SQLInputValue {
+  if (typeof value === 'boolean') return Number(value);
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  return value instanceof Uint8Array ? value : JSON.stringify(value);
+}
+
+/** A row of SQLite with its values. SQLite has no types for rows: the caller states the columns that its own SQL selects. */
+function rowOf<Row extends object>(row: object): Row {
+  const values = Object.entries(row).map(([column, stored]) => {
+    const name = column.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    return [name, valueIn(name, stored)];
+  });
+  return Object.fromEntries(values) as Row;
+}
+
+function valueIn(column: string, stored: unknown): unknown {
+  if (booleanColumns.has(column)) return stored === 1;
+  return jsonColumns.has(column) && stored !== null ? JSON.parse(String(stored)) : stored;
 }
 
 function clearly<Result>(work: () => Result): Result {

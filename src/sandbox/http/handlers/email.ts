@@ -16,7 +16,6 @@ import { iso, isoDates } from '../../model/iso.ts';
 import { removeJobs } from '../../model/jobs.ts';
 import { type TemplateRow, templateHtml, templateOf } from '../../model/templates.ts';
 import { ApiError } from '../../store/errors.ts';
-import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { whereOf } from '../../store/where.ts';
 import type { Call, Handlers } from '../call.ts';
@@ -70,7 +69,7 @@ export const emailHandlers: Handlers<'email'> = {
       // Live servers ignore the start if there is an end.
       ['created_at >= ?', endDate === undefined ? startDate && Date.parse(startDate) : undefined],
       ['created_at <= ?', endDate && Date.parse(endDate)],
-      ['domain_id IN (SELECT value FROM json_each(?))', domainId && JSON.stringify(domainId)],
+      ['domain_id IN (SELECT value FROM json_each(?))', domainId],
     ]);
     const limit = query.limit ?? limits.emailsPerPage.default;
     const offset = ((query.page ?? 1) - 1) * limit;
@@ -90,7 +89,7 @@ export const emailHandlers: Handlers<'email'> = {
     store.write(() => {
       checkScheduled(store, emailId);
       removeJobs(store, 'email.release', emailId);
-      store.update('emails', emailId, { scheduled_at: at, updated_at: now });
+      store.update('emails', emailId, { scheduledAt: at, updatedAt: now });
       if (at > now) scheduleRelease(store, emailId, at);
       else releaseEmail(store, emailId, now);
     });
@@ -184,9 +183,8 @@ interface EmailRow extends EmailColumns {
   updatedAt: number;
 }
 
-const selectEmail = `SELECT id, sender, recipients, cc, bcc, reply_to AS replyTo, subject, html,
-  text, latest_status AS latestStatus, scheduled_at AS scheduledAt, domain_id AS domainId,
-  created_at AS createdAt, updated_at AS updatedAt FROM emails`;
+const selectEmail = `SELECT id, sender, recipients, cc, bcc, reply_to, subject, html, text, latest_status,
+  scheduled_at, domain_id, created_at, updated_at FROM emails`;
 
 function findEmail(store: Store, id: string): EmailRow {
   const email = store.one<EmailRow>(`${selectEmail} WHERE id = ?`, id);
@@ -196,13 +194,13 @@ function findEmail(store: Store, id: string): EmailRow {
 
 /** What live servers do not show: the headers that were given, and the attachments without their content. */
 function moreOf(store: Store, id: string) {
-  const headers = store.value<string>('SELECT headers FROM emails WHERE id = ?', id) ?? '{}';
+  const headers = store.value<object>('SELECT headers FROM emails WHERE id = ?', id) ?? {};
   const attachments = store.all<{ filename: string; size: number }>(
     'SELECT filename, length(content) AS size FROM attachments WHERE email_id = ? ORDER BY position',
     id,
   );
   return {
-    ...(headers === '{}' ? {} : { headers: JSON.parse(headers) }),
+    ...(Object.keys(headers).length === 0 ? {} : { headers }),
     ...(attachments.length === 0 ? {} : { attachments }),
   };
 }
@@ -210,10 +208,10 @@ function moreOf(store: Store, id: string) {
 function shownEmail(row: EmailRow) {
   return {
     id: row.id,
-    to: strings(row.recipients),
-    replyTo: strings(row.replyTo),
-    cc: strings(row.cc),
-    bcc: strings(row.bcc),
+    to: [...row.recipients],
+    replyTo: [...row.replyTo],
+    cc: [...row.cc],
+    bcc: [...row.bcc],
     from: row.sender,
     subject: row.subject,
     html: row.html,

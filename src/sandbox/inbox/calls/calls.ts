@@ -44,8 +44,7 @@ interface Row extends Omit<CallOutcome, 'delivered'> {
 
 function list(store: Store, wanted: string | undefined, now: number): Html {
   const { rows, paging } = readPage<Row>(store, wanted, {
-    sql: `SELECT c.id, c.type, w.url, c.created_at AS createdAt, c.due_at AS dueAt, c.attempts,
-        c.delivered, c.status
+    sql: `SELECT c.id, c.type, w.url, c.created_at, c.due_at, c.attempts, c.delivered, c.status
       FROM webhook_calls c JOIN webhooks w ON w.id = c.webhook_id`,
     order: 'c.seq DESC',
   });

@@ -3,7 +3,6 @@ import type { CampaignStatus } from '../../../api/campaign-status.ts';
 import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
 import type { CampaignRow } from '../../model/campaign/campaigns.ts';
 import { counted, isCounted } from '../../model/email/figures.ts';
-import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, emailStatusBadge, statusWords, type Tone } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
@@ -136,12 +135,9 @@ function messages(
   // A status only moves up, so messages with this event have this status or a higher one.
   const order = status === '' ? 'contact_id' : 'latest_status, contact_id';
   const happened = status === '' ? '' : hadEvent;
-  const values =
-    status === ''
-      ? []
-      : [JSON.stringify(emailStatuses.slice(emailStatuses.indexOf(status))), status];
+  const values = status === '' ? [] : [emailStatuses.slice(emailStatuses.indexOf(status)), status];
   const rows = store.all<MessageRow>(
-    `SELECT id, recipients, subject, latest_status AS status, updated_at AS updatedAt FROM emails
+    `SELECT id, recipients, subject, latest_status AS status, updated_at FROM emails
      WHERE campaign_id = ? ${happened} ORDER BY ${order} LIMIT ? OFFSET ?`,
     campaign.id,
     ...values,
@@ -162,7 +158,7 @@ ${
         caption: 'Messages of this campaign',
         columns: ['To', 'Subject', 'Status', 'Changed'],
         rows: rows.map((row) => [
-          html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(strings(row.recipients)[0] ?? '')}</a>`,
+          html`<a href="/messages/${encodeURIComponent(row.id)}">${brief(row.recipients[0] ?? '')}</a>`,
           brief(row.subject),
           emailStatusBadge(row.status),
           moment(row.updatedAt, now),
@@ -174,7 +170,7 @@ ${pager(paging, { status })}</div></section>`;
 
 interface MessageRow {
   id: string;
-  recipients: string;
+  recipients: string[];
   subject: string;
   status: EmailStatus;
   updatedAt: number;

@@ -1,12 +1,7 @@
 import { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { AccountService } from '../../http/account-service.ts';
-import {
-  type ContactRow,
-  isPending,
-  propertiesOf,
-  selectContact,
-} from '../../model/contact/contacts.ts';
+import { type ContactRow, isPending, selectContact } from '../../model/contact/contacts.ts';
 import type { Store } from '../../store/store.ts';
 import { whereOf } from '../../store/where.ts';
 import { badge } from '../page/badge.ts';
@@ -25,12 +20,12 @@ interface BookRow {
   emoji: string;
   createdAt: number;
   contacts: number;
-  subscribed: number;
+  subscribers: number;
 }
 
-const selectBook = `SELECT id, name, emoji, created_at AS createdAt,
+const selectBook = `SELECT id, name, emoji, created_at,
   (SELECT count(*) FROM contacts WHERE book_id = contact_books.id) AS contacts,
-  (SELECT count(*) FROM contacts WHERE book_id = contact_books.id AND subscribed = 1) AS subscribed
+  (SELECT count(*) FROM contacts WHERE book_id = contact_books.id AND subscribed = 1) AS subscribers
   FROM contact_books`;
 
 function none(): Html {
@@ -71,8 +66,8 @@ function bookTable(books: readonly BookRow[], now: number): Html {
     rows: books.map((book) => [
       html`<span aria-hidden="true">${truncated(book.emoji, 8)}</span> <a href="/contacts/${encodeURIComponent(book.id)}">${brief(book.name)}</a>`,
       count(book.contacts),
-      count(book.subscribed),
-      count(book.contacts - book.subscribed),
+      count(book.subscribers),
+      count(book.contacts - book.subscribers),
       moment(book.createdAt, now),
     ]),
   });
@@ -99,7 +94,7 @@ function bookPage(
   const state = states.find(([value]) => value === query.state)?.[0] ?? '';
   const { where, values } = whereOf([
     ['book_id = ?', book.id],
-    ['subscribed = ?', state === '' ? undefined : Number(state === 'subscribed')],
+    ['subscribed = ?', state === '' ? undefined : state === 'subscribed'],
     [`EXISTS (SELECT 1 FROM (SELECT lower(?) AS sought) WHERE ${searched})`, q],
   ]);
   const { rows: contacts, paging } = readPage<ContactRow>(store, query.page, {
@@ -113,7 +108,7 @@ function bookPage(
     section: '/contacts',
     body: html`<div class="heading"><p class="up"><a href="/contacts">All contact books</a></p>
 <h1><span aria-hidden="true">${truncated(book.emoji, 8)}</span> ${brief(book.name)}</h1>
-<p class="muted">${plural(book.contacts, 'contact')}, ${count(book.subscribed)} subscribed. ID <code>${book.id}</code></p>
+<p class="muted">${plural(book.contacts, 'contact')}, ${count(book.subscribers)} subscribed. ID <code>${book.id}</code></p>
 </div>
 <div class="tools">
 ${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { state } })}
@@ -128,7 +123,7 @@ ${pager(paging, { q, state })}`,
 }
 
 function subscription(contact: ContactRow): Html {
-  if (contact.subscribed === 1) return badge('Subscribed', 'good');
+  if (contact.subscribed) return badge('Subscribed', 'good');
   return isPending(contact) ? badge('Not confirmed', 'warn') : badge('Unsubscribed', 'warn');
 }
 
@@ -156,7 +151,7 @@ function nameOf({ firstName, lastName }: ContactRow): Html {
 const propertiesShown = 12;
 
 function properties(contact: ContactRow): Html {
-  const all = Object.entries(propertiesOf(contact));
+  const all = Object.entries(contact.properties);
   if (all.length === 0) return dash;
   const more = all.length - propertiesShown;
   return html`<ul class="properties">${all

@@ -1,6 +1,5 @@
 import type { Message } from '../../model/email/message.ts';
 import { findMessages } from '../../model/email/message-search.ts';
-import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 
 /** The number of messages on a page. */
@@ -54,18 +53,15 @@ export function countMessages(store: Store): number {
   return store.one<{ count: number }>('SELECT count(*) AS count FROM emails')?.count ?? 0;
 }
 
-interface Row extends Omit<ListedMessage, 'to' | 'at' | 'hasAttachments' | 'isUnread'> {
-  recipients: string;
+interface Row extends Omit<ListedMessage, 'to' | 'at'> {
+  recipients: string[];
   scheduledAt: number | null;
   createdAt: number;
-  hasAttachments: number;
-  isUnread: number;
 }
 
 // Without text and HTML, which may be large. They are the last columns, so SQLite does not read them.
 const select = `SELECT seq, id, sender, recipients, subject, snippet, latest_status AS status,
-  scheduled_at AS scheduledAt, created_at AS createdAt,
-  has_attachments AS hasAttachments,
+  scheduled_at, created_at, has_attachments,
   EXISTS (SELECT 1 FROM unread WHERE unread.seq = emails.seq) AS isUnread FROM emails`;
 
 /** Up to one message more than a page has, nearest first. */
@@ -84,13 +80,11 @@ function read(
       ? store.all<Row>(`${select} WHERE seq ${side} ? ORDER BY seq ${order} LIMIT ?`, seq, limit)
       : store.all<Row>(
           `${select} WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq ${order}`,
-          JSON.stringify(findMessages(store, { query, beyond, limit })),
+          findMessages(store, { query, beyond, limit }),
         );
-  return rows.map(({ recipients, scheduledAt, createdAt, hasAttachments, isUnread, ...row }) => ({
+  return rows.map(({ recipients: to, scheduledAt, createdAt, ...row }) => ({
     ...row,
-    to: strings(recipients),
+    to,
     at: row.status === 'SCHEDULED' && scheduledAt !== null ? scheduledAt : createdAt,
-    hasAttachments: hasAttachments === 1,
-    isUnread: isUnread === 1,
   }));
 }

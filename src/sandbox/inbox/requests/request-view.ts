@@ -19,10 +19,10 @@ export interface ListedRequest extends LoggedRequest {
 }
 
 interface RecordRow extends ListedRequest {
-  requestHeaders: string;
+  requestHeaders: (readonly [string, string])[];
   requestBody: string;
   requestLength: number;
-  replyHeaders: string;
+  replyHeaders: (readonly [string, string])[];
   replyBody: string;
   replyLength: number;
 }
@@ -33,10 +33,8 @@ const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 export function findRecord(store: Store, seq: number): RecordRow | undefined {
   const record = store.one<Omit<RecordRow, 'requestBody'> & { requestBytes: Uint8Array }>(
     // As bytes: Node 22.19 reads text only up to a NUL character, and a body may be anything.
-    `SELECT seq, at, milliseconds, method, path, status, reason,
-       request_headers AS requestHeaders, CAST(request_body AS BLOB) AS requestBytes,
-       request_length AS requestLength, reply_headers AS replyHeaders, reply_body AS replyBody,
-       reply_length AS replyLength
+    `SELECT seq, at, milliseconds, method, path, status, reason, request_headers, request_length,
+       CAST(request_body AS BLOB) AS requestBytes, reply_headers, reply_body, reply_length
      FROM requests WHERE seq = ?`,
     seq,
   );
@@ -45,8 +43,7 @@ export function findRecord(store: Store, seq: number): RecordRow | undefined {
 
 /** One request with its response. `origin` is this server's, for repeating the request. */
 export function requestPage(store: Store, record: RecordRow, origin: string): Html {
-  const { method, path, status, reason } = record;
-  const requestHeaders = headersOf(record.requestHeaders);
+  const { method, path, status, reason, requestHeaders } = record;
   const curl = curlLine({
     method,
     url: `${origin}${path}`,
@@ -66,7 +63,7 @@ ${reason === null ? '' : refusal(reason)}
 ${headerTable('Headers of the request', requestHeaders)}
 ${bodyBlock('The request', record.requestBody, record.requestLength)}</section>
 <section class="panel" aria-labelledby="response"><h2 id="response">Response</h2>
-${headerTable('Headers of the response', headersOf(record.replyHeaders))}
+${headerTable('Headers of the response', record.replyHeaders)}
 ${bodyBlock('The response', record.replyBody, record.replyLength)}</section>
 <section class="panel" aria-labelledby="again" data-copyable><h2 id="again">Repeat this request</h2>
 <p class="muted">The API key comes from <code>MAILER_API_KEY</code>.${
@@ -92,11 +89,6 @@ ${table({
     html`<code>${brief(value, 2000)}</code>`,
   ]),
 })}</details>`;
-}
-
-function headersOf(json: string): (readonly [string, string])[] {
-  // Only the request log writes these columns, from arrays of pairs.
-  return JSON.parse(json) as [string, string][];
 }
 
 /** The HTTP status, or that there was no response. */

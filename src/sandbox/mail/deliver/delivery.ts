@@ -10,7 +10,7 @@ import {
   endSmtpDelivery,
   isDeliverer,
 } from '../../model/email/deliveries.ts';
-import { strings } from '../../store/json-columns.ts';
+import type { EmailColumns } from '../../model/email/emails.ts';
 import { StorageFailure, sqliteCode } from '../../store/storage-failure.ts';
 import type { Store } from '../../store/store.ts';
 import { composeMime } from '../mime.ts';
@@ -255,16 +255,16 @@ function messageOf(error: unknown): string {
 
 /** The envelope of an email, with all its recipients; undefined if there is no such email. */
 function envelopeOf(store: Store, emailId: string) {
-  const email = store.one<{ sender: string; to: string; cc: string; bcc: string }>(
-    'SELECT sender, recipients AS "to", cc, bcc FROM emails WHERE id = ?',
+  const email = store.one<Pick<EmailColumns, 'sender' | 'recipients' | 'cc' | 'bcc'>>(
+    'SELECT sender, recipients, cc, bcc FROM emails WHERE id = ?',
     emailId,
   );
   if (email === undefined) return undefined;
-  const lists = [email.to, email.cc, email.bcc].map(strings);
+  const mailboxes = [email.recipients, email.cc, email.bcc].flat();
   return {
     from: written(email.sender),
     /** By the bare address in lower case, under which events are recorded. */
-    to: new Map(lists.flat().map((mailbox) => [bareAddress(mailbox), written(mailbox)])),
+    to: new Map(mailboxes.map((mailbox) => [bareAddress(mailbox), written(mailbox)])),
   };
 }
 

@@ -1,8 +1,7 @@
 import type { CampaignStatus } from '../../../api/campaign-status.ts';
 import { escapeHtml, merge, ofContact, onOneLine } from '../../../shared/merge.ts';
-import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
-import { type ContactRow, propertiesOf } from '../contact/contacts.ts';
+import type { ContactRow } from '../contact/contacts.ts';
 import { storeEmail } from '../email/emails.ts';
 import { newId } from '../ids.ts';
 import { addJob, removeJobs } from '../jobs.ts';
@@ -38,12 +37,12 @@ interface Campaign {
   html: string | null;
   previewText: string | null;
   bookId: string;
-  /** The names of contact properties that the book declares, as JSON. */
-  variables: string | null;
+  /** The names of contact properties that the book declares. */
+  variables: string[] | null;
   domainId: number;
-  replyTo: string;
-  cc: string;
-  bcc: string;
+  replyTo: string[];
+  cc: string[];
+  bcc: string[];
   batchSize: number;
   windowMinutes: number;
   lastCursor: string | null;
@@ -62,9 +61,8 @@ export function sendCampaignBatch(
   origin: string,
 ): void {
   const campaign = store.one<Campaign>(
-    `SELECT id, sender, subject, html, preview_text AS previewText, contact_book_id AS bookId,
-       domain_id AS domainId, reply_to AS replyTo, cc, bcc, batch_size AS batchSize,
-       batch_window_minutes AS windowMinutes, last_cursor AS lastCursor,
+    `SELECT id, sender, subject, html, preview_text, contact_book_id AS bookId, domain_id, reply_to,
+       cc, bcc, batch_size, batch_window_minutes AS windowMinutes, last_cursor,
        (SELECT variables FROM contact_books WHERE id = contact_book_id) AS variables
      FROM campaigns WHERE id = ?`,
     campaignId,
@@ -77,19 +75,19 @@ export function sendCampaignBatch(
     return;
   }
   for (const contact of contacts) sendToContact(store, campaign, contact, at, origin);
-  store.update('campaigns', campaignId, { last_cursor: last.id, last_sent_at: at });
+  store.update('campaigns', campaignId, { lastCursor: last.id, lastSentAt: at });
   setStatus(store, campaignId, 'RUNNING', at);
   planBatch(store, campaignId, at + Math.max(campaign.windowMinutes * 60_000, pauseBetweenBatches));
 }
 
 export function setStatus(store: Store, id: string, status: CampaignStatus, at: number): void {
-  store.update('campaigns', id, { status, updated_at: at });
+  store.update('campaigns', id, { status, updatedAt: at });
 }
 
 /** If a campaign is scheduled again, nobody receives it twice. */
 function nextContacts(store: Store, campaign: Campaign): Contact[] {
   return store.all<Contact>(
-    `SELECT id, email, first_name AS firstName, last_name AS lastName, properties ${receivers}
+    `SELECT id, email, first_name, last_name, properties ${receivers}
        AND id > ?
        AND NOT EXISTS (SELECT 1 FROM emails WHERE campaign_id = ? AND contact_id = contacts.id)
      ORDER BY id LIMIT ?`,
@@ -109,19 +107,16 @@ function sendToContact(
 ): void {
   const id = newId(at);
   const link = `${origin}/unsubscribe/${id}`;
-  const lookup = ofContact(strings(campaign.variables ?? '[]'), {
-    ...contact,
-    properties: propertiesOf(contact),
-  });
+  const lookup = ofContact(campaign.variables ?? [], contact);
   const html = (campaign.html ?? '').replace(unsubscribePlaceholder, () => link);
   storeEmail(
     store,
     {
       from: campaign.sender,
       to: [contact.email],
-      cc: strings(campaign.cc),
-      bcc: strings(campaign.bcc),
-      replyTo: strings(campaign.replyTo),
+      cc: campaign.cc,
+      bcc: campaign.bcc,
+      replyTo: campaign.replyTo,
       subject: merge(campaign.subject, lookup, onOneLine),
       html: merge(html, lookup, escapeHtml),
       text: campaign.previewText,

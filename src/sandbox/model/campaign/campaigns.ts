@@ -1,7 +1,6 @@
 import type { CreateCampaignBody } from '../../../api/campaign.ts';
 import type { CampaignStatus } from '../../../api/campaign-status.ts';
 import { ApiError } from '../../store/errors.ts';
-import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { type Addresses, addressList } from '../addresses.ts';
 import { teamId } from '../api-account.ts';
@@ -25,9 +24,9 @@ export interface CampaignRow extends Figures {
   domainId: number;
   html: string | null;
   content: string | null;
-  replyTo: string;
-  cc: string;
-  bcc: string;
+  replyTo: string[];
+  cc: string[];
+  bcc: string[];
   status: CampaignStatus;
   scheduledAt: number | null;
   batchSize: number;
@@ -41,13 +40,10 @@ export interface CampaignRow extends Figures {
 }
 
 /** Selects `CampaignRow`s. */
-export const selectCampaign = `SELECT id, name, sender, subject, preview_text AS previewText,
-  contact_book_id AS contactBookId, domain_id AS domainId, html, content, reply_to AS replyTo, cc,
-  bcc, status, scheduled_at AS scheduledAt, batch_size AS batchSize,
-  batch_window_minutes AS batchWindowMinutes, last_cursor AS lastCursor,
-  last_sent_at AS lastSentAt, total, sent, delivered, opened, clicked, unsubscribed, bounced,
-  hard_bounced AS hardBounced, complained, created_at AS createdAt, updated_at AS updatedAt
-  FROM campaigns`;
+export const selectCampaign = `SELECT id, name, sender, subject, preview_text, contact_book_id, domain_id,
+  html, content, reply_to, cc, bcc, status, scheduled_at, batch_size, batch_window_minutes,
+  last_cursor, last_sent_at, total, sent, delivered, opened, clicked, unsubscribed, bounced,
+  hard_bounced, complained, created_at, updated_at FROM campaigns`;
 
 /** Throws `ApiError` NOT_FOUND. */
 export function storedCampaign(store: Store, id: string): CampaignRow {
@@ -68,12 +64,12 @@ export function storeDraft(store: Store, body: CreateCampaignBody, now: number):
   store.insert('campaigns', {
     id,
     ...campaignColumns(body),
-    contact_book_id: body.contactBookId,
-    domain_id: verifiedDomainOf(store, body.from),
+    contactBookId: body.contactBookId,
+    domainId: verifiedDomainOf(store, body.from),
     html: draftHtml(body),
     status: 'DRAFT',
-    created_at: now,
-    updated_at: now,
+    createdAt: now,
+    updatedAt: now,
   });
   return id;
 }
@@ -84,19 +80,19 @@ export function campaignColumns(given: GivenCampaign) {
     name: given.name,
     sender: given.from,
     subject: given.subject,
-    search_text: searchable(`${given.name}\n${given.subject}`),
-    preview_text: given.previewText ?? null,
-    content: given.content ?? null,
-    reply_to: trimmedList(given.replyTo),
+    searchText: searchable(`${given.name}\n${given.subject}`),
+    previewText: given.previewText,
+    content: given.content,
+    replyTo: trimmedList(given.replyTo),
     cc: trimmedList(given.cc),
     bcc: trimmedList(given.bcc),
-    batch_size: given.batchSize ?? 500,
+    batchSize: given.batchSize ?? 500,
   };
 }
 
-/** As live servers store addresses of campaigns, as JSON. */
-function trimmedList(addresses: Addresses): string {
-  return JSON.stringify(addressList(addresses).map((address) => address.trim()));
+/** As live servers store addresses of campaigns. */
+function trimmedList(addresses: Addresses): string[] {
+  return addressList(addresses).map((address) => address.trim());
 }
 
 interface GivenCampaign {
@@ -148,10 +144,10 @@ export function setSchedule(
   const fromStart = campaign.status === 'DRAFT' || campaign.status === 'SENT';
   store.update('campaigns', id, {
     html: htmlOf(campaign),
-    scheduled_at: at,
+    scheduledAt: at,
     total,
-    batch_size: batchSize ?? campaign.batchSize,
-    last_cursor: fromStart ? null : campaign.lastCursor,
+    batchSize: batchSize ?? campaign.batchSize,
+    lastCursor: fromStart ? null : campaign.lastCursor,
   });
   setStatus(store, id, 'SCHEDULED', now);
   planBatch(store, id, Math.max(at, now));
@@ -189,9 +185,7 @@ export function shownCampaign(campaign: CampaignRow) {
     from: sender,
     ...row,
     scheduledAt: iso(row.scheduledAt),
-    replyTo: strings(replyTo),
-    cc: strings(cc),
-    bcc: strings(bcc),
+    ...{ replyTo, cc, bcc },
     ...isoDates(campaign),
   };
 }

@@ -1,5 +1,4 @@
 import { ApiError } from '../../store/errors.ts';
-import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { teamId } from '../api-account.ts';
 import { newId } from '../ids.ts';
@@ -11,22 +10,19 @@ import {
   usualDoubleOptIn,
 } from './double-opt-in.ts';
 
-export interface BookRow extends Omit<DoubleOptIn, 'doubleOptInEnabled'> {
+export interface BookRow extends DoubleOptIn {
   id: string;
   name: string;
   emoji: string;
-  properties: string;
-  variables: string;
-  doubleOptInEnabled: number;
+  properties: Record<string, string>;
+  variables: string[];
   createdAt: number;
   updatedAt: number;
 }
 
 /** The columns of a `BookRow`. */
-export const bookColumns = `id, name, emoji, properties, variables,
-  double_opt_in_enabled AS doubleOptInEnabled, double_opt_in_from AS doubleOptInFrom,
-  double_opt_in_subject AS doubleOptInSubject, double_opt_in_content AS doubleOptInContent,
-  created_at AS createdAt, updated_at AS updatedAt`;
+export const bookColumns = `id, name, emoji, properties, variables, double_opt_in_enabled,
+  double_opt_in_from, double_opt_in_subject, double_opt_in_content, created_at, updated_at`;
 
 const select = `SELECT ${bookColumns},
   (SELECT count(*) FROM contacts WHERE book_id = contact_books.id) AS contacts
@@ -52,11 +48,11 @@ export function storeBook(
     id,
     name: book.name,
     emoji: book.emoji ?? defaultEmoji,
-    properties: JSON.stringify(book.properties ?? {}),
-    variables: JSON.stringify(checkedVariables(book.variables ?? [])),
-    ...optInColumns(changedDoubleOptIn(store, usualDoubleOptIn, book)),
-    created_at: now,
-    updated_at: now,
+    properties: book.properties ?? {},
+    variables: checkedVariables(book.variables ?? []),
+    ...changedDoubleOptIn(store, usualDoubleOptIn, book),
+    createdAt: now,
+    updatedAt: now,
   });
   return id;
 }
@@ -70,22 +66,11 @@ export function updateBook(store: Store, id: string, fields: BookFields, now: nu
   store.update('contact_books', id, {
     name: fields.name ?? book.name,
     emoji: fields.emoji ?? book.emoji,
-    properties: JSON.stringify(fields.properties ?? book.properties),
-    variables: JSON.stringify(
-      fields.variables ? checkedVariables(fields.variables) : book.variables,
-    ),
-    ...optInColumns(changedDoubleOptIn(store, book, fields)),
-    updated_at: now,
+    properties: fields.properties ?? book.properties,
+    variables: fields.variables ? checkedVariables(fields.variables) : book.variables,
+    ...changedDoubleOptIn(store, book, fields),
+    updatedAt: now,
   });
-}
-
-function optInColumns(optIn: DoubleOptIn) {
-  return {
-    double_opt_in_enabled: Number(optIn.doubleOptInEnabled),
-    double_opt_in_from: optIn.doubleOptInFrom,
-    double_opt_in_subject: optIn.doubleOptInSubject,
-    double_opt_in_content: optIn.doubleOptInContent,
-  };
 }
 
 /** Names of contact properties, without empty ones and duplicates, regardless of case. */
@@ -129,10 +114,10 @@ function shownBook({ id, name, emoji, contacts, ...row }: CountedRow) {
     id,
     name,
     teamId,
-    properties: stringRecord(row.properties),
-    variables: strings(row.variables),
+    properties: row.properties,
+    variables: row.variables,
     emoji,
-    doubleOptInEnabled: row.doubleOptInEnabled === 1,
+    doubleOptInEnabled: row.doubleOptInEnabled,
     isTest: false,
     doubleOptInFrom: row.doubleOptInFrom,
     doubleOptInSubject: row.doubleOptInSubject,

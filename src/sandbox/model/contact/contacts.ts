@@ -1,7 +1,6 @@
 import type { CreateContactBody } from '../../../api/contact.ts';
 import { limits } from '../../../api/limits.ts';
 import { ApiError } from '../../store/errors.ts';
-import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
 import { iso, isoDates } from '../iso.ts';
@@ -14,8 +13,8 @@ export interface ContactRow {
   email: string;
   firstName: string | null;
   lastName: string | null;
-  properties: string;
-  subscribed: number;
+  properties: Record<string, string>;
+  subscribed: boolean;
   /** Also null while the subscription is unconfirmed. */
   unsubscribeReason: string | null;
   doubleOptInSentAt: number | null;
@@ -24,9 +23,8 @@ export interface ContactRow {
 }
 
 /** Selects `ContactRow`s. */
-export const selectContact = `SELECT id, book_id AS bookId, email, first_name AS firstName,
-  last_name AS lastName, properties, subscribed, unsubscribe_reason AS unsubscribeReason,
-  double_opt_in_sent_at AS doubleOptInSentAt, created_at AS createdAt, updated_at AS updatedAt FROM contacts`;
+export const selectContact = `SELECT id, book_id, email, first_name, last_name, properties, subscribed,
+  unsubscribe_reason, double_opt_in_sent_at, created_at, updated_at FROM contacts`;
 
 /** The reason stored for a contact who unsubscribed. */
 export const unsubscribed = 'UNSUBSCRIBED';
@@ -67,14 +65,10 @@ export function contactsInBook(
          AND (? IS NULL OR email IN (SELECT value FROM json_each(?)))
        ORDER BY id LIMIT ?`,
       bookId,
-      ...[ids, ids, emails, emails].map(commaList),
+      ...[ids, ids, emails, emails].map((list) => list?.split(',')),
       limits.contactsPerList,
     )
     .map(shownContact);
-}
-
-function commaList(text: string | undefined): string | null {
-  return text === undefined ? null : JSON.stringify(text.split(','));
 }
 
 /** The fields of a contact; omitted ones keep their values, or are empty. */
@@ -100,12 +94,13 @@ export function storeContact(
     contact.bookId,
     contact.email,
   );
-  const book = store.one<{ optIn: number; variables: string }>(
-    'SELECT double_opt_in_enabled AS optIn, variables FROM contact_books WHERE id = ?',
+  const book = store.one<{ doubleOptInEnabled: boolean; variables: string[] }>(
+    'SELECT double_opt_in_enabled, variables FROM contact_books WHERE id = ?',
     contact.bookId,
   );
-  const properties = spelled(contact.properties, strings(book?.variables ?? '[]'));
-  const mustConfirm = book?.optIn === 1 && contact.optIn !== false && contact.subscribed !== false;
+  const properties = spelled(contact.properties, book?.variables ?? []);
+  const asks = book?.doubleOptInEnabled === true && contact.optIn !== false;
+  const mustConfirm = asks && contact.subscribed !== false;
   if (known !== undefined) {
     if (mustConfirm && isPending(known)) addJob(store, confirmation(known.id, now));
     const subscribed = contact.subscribed === true ? undefined : contact.subscribed;
@@ -115,15 +110,15 @@ export function storeContact(
   const id = newId(now);
   store.insert('contacts', {
     id,
-    book_id: contact.bookId,
+    bookId: contact.bookId,
     email: contact.email,
-    first_name: contact.firstName ?? null,
-    last_name: contact.lastName ?? null,
-    properties: JSON.stringify(properties),
-    subscribed: Number(contact.subscribed !== false && !mustConfirm),
-    unsubscribe_reason: contact.subscribed === false ? unsubscribed : null,
-    created_at: now,
-    updated_at: now,
+    firstName: contact.firstName,
+    lastName: contact.lastName,
+    properties,
+    subscribed: contact.subscribed !== false && !mustConfirm,
+    unsubscribeReason: contact.subscribed === false ? unsubscribed : null,
+    createdAt: now,
+    updatedAt: now,
   });
   tellContact(store, 'contact.created', id, now);
   if (mustConfirm) addJob(store, confirmation(id, now));
@@ -146,7 +141,7 @@ function spelled(
 
 /** Whether a contact has neither confirmed nor declined its subscription. */
 export function isPending(contact: Pick<ContactRow, 'subscribed' | 'unsubscribeReason'>): boolean {
-  return contact.subscribed === 0 && contact.unsubscribeReason === null;
+  return !contact.subscribed && contact.unsubscribeReason === null;
 }
 
 function confirmation(contactId: string, now: number) {
@@ -162,19 +157,15 @@ export function changeContact(
 ): void {
   const { subscribed } = fields;
   store.update('contacts', contact.id, {
-    first_name: fields.firstName ?? contact.firstName,
-    last_name: fields.lastName ?? contact.lastName,
-    properties: JSON.stringify({ ...propertiesOf(contact), ...fields.properties }),
+    firstName: fields.firstName ?? contact.firstName,
+    lastName: fields.lastName ?? contact.lastName,
+    properties: { ...contact.properties, ...fields.properties },
     ...(subscribed === undefined
       ? {}
-      : { subscribed: Number(subscribed), unsubscribe_reason: subscribed ? null : unsubscribed }),
-    updated_at: now,
+      : { subscribed, unsubscribeReason: subscribed ? null : unsubscribed }),
+    updatedAt: now,
   });
   tellContact(store, 'contact.updated', contact.id, now);
-}
-
-export function propertiesOf(contact: Pick<ContactRow, 'properties'>): Record<string, string> {
-  return stringRecord(contact.properties);
 }
 
 /** Calls webhooks about a contact. Call it in a transaction, before a deletion. */
@@ -199,9 +190,9 @@ export function shownContact({ id, firstName, lastName, email, bookId, ...row }:
     firstName,
     lastName,
     email,
-    subscribed: row.subscribed === 1,
+    subscribed: row.subscribed,
     unsubscribeReason: row.unsubscribeReason,
-    properties: propertiesOf(row),
+    properties: row.properties,
     doubleOptInSentAt: iso(row.doubleOptInSentAt),
     contactBookId: bookId,
     ...isoDates(row),

@@ -97,7 +97,7 @@ export function sendConfirmation(
   origin: string,
 ): void {
   const contact = store.one<Pending>(
-    `SELECT email, first_name AS firstName, last_name AS lastName, double_opt_in_from AS sender,
+    `SELECT email, first_name, last_name, double_opt_in_from AS sender,
        double_opt_in_subject AS subject, double_opt_in_content AS content
      FROM contacts JOIN contact_books ON book_id = contact_books.id
      WHERE contacts.id = ? AND subscribed = 0 AND unsubscribe_reason IS NULL
@@ -131,7 +131,7 @@ export function sendConfirmation(
     },
     at,
   );
-  store.update('contacts', contactId, { double_opt_in_sent_at: at });
+  store.update('contacts', contactId, { doubleOptInSentAt: at });
 }
 
 /** Subscribes a contact and returns it; undefined if there is none. Call it in a transaction. */

@@ -6,13 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
 import { iso } from '../iso.ts';
 import { storeBook } from './contact-books.ts';
-import {
-  bookExists,
-  type ContactRow,
-  propertiesOf,
-  selectContact,
-  storeContact,
-} from './contacts.ts';
+import { bookExists, type ContactRow, selectContact, storeContact } from './contacts.ts';
 
 const plainValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
@@ -39,13 +33,12 @@ export interface SegmentRow {
   name: string;
   /** Null if the segment covers all books. */
   contactBookId: string | null;
-  rules: string;
+  rules: SegmentRules;
   createdAt: number;
 }
 
 /** Selects `SegmentRow`s. */
-export const selectSegment = `SELECT id, name, contact_book_id AS contactBookId, rules,
-  created_at AS createdAt FROM segments`;
+export const selectSegment = 'SELECT id, name, contact_book_id, rules, created_at FROM segments';
 
 /** The most contacts in a preview. */
 const contactsInSample = 10;
@@ -63,13 +56,9 @@ export function storeSegment(store: Store, segment: NewSegment, now: number) {
   if (contactBookId !== null && !bookExists(store, contactBookId)) {
     throw new ApiError('BAD_REQUEST', 'Contact book not found');
   }
-  const row = { id: newId(now), name, contactBookId, rules: JSON.stringify(rules), createdAt: now };
-  store.insert('segments', segmentColumns(row));
+  const row = { id: newId(now), name, contactBookId, rules, createdAt: now };
+  store.insert('segments', row);
   return shownSegment(row);
-}
-
-export function segmentColumns({ id, name, contactBookId, rules, createdAt }: SegmentRow) {
-  return { id, name, contact_book_id: contactBookId, rules, created_at: createdAt };
 }
 
 /** How many contacts a segment has now, and some of them. Throws `ApiError` like `contactsOf`. */
@@ -78,7 +67,7 @@ export function sampledSegment(store: Store, id: string) {
   const sample = contacts
     .slice(0, contactsInSample)
     .map(({ email, firstName, lastName, subscribed }) => ({
-      ...{ email, firstName, lastName, subscribed: subscribed === 1 },
+      ...{ email, firstName, lastName, subscribed },
     }));
   return { count: contacts.length, sample };
 }
@@ -102,8 +91,8 @@ function copied(contact: ContactRow) {
     email: contact.email,
     firstName: contact.firstName ?? undefined,
     lastName: contact.lastName ?? undefined,
-    properties: propertiesOf(contact),
-    subscribed: contact.subscribed === 1,
+    properties: contact.properties,
+    subscribed: contact.subscribed,
   };
 }
 
@@ -120,18 +109,13 @@ export function removeSegment(store: Store, id: string): void {
   store.run('DELETE FROM segments WHERE id = ?', id);
 }
 
-function shownSegment({ rules, createdAt, ...row }: SegmentRow) {
-  return { ...row, rules: rulesIn(rules), createdAt: iso(createdAt) };
-}
-
-export function rulesIn(json: string): SegmentRules {
-  // These columns are only written with checked rules.
-  return JSON.parse(json) as SegmentRules;
+function shownSegment(row: SegmentRow) {
+  return { ...row, createdAt: iso(row.createdAt) };
 }
 
 /** The contacts of a segment. Throws `ApiError` for a condition that live servers cannot carry out. */
 function contactsOf(store: Store, { contactBookId, rules }: SegmentRow): ContactRow[] {
-  const { match, conditions } = rulesIn(rules);
+  const { match, conditions } = rules;
   const fulfilled = conditions.map(testOf);
   return store
     .all<ContactRow>(
@@ -156,12 +140,12 @@ function testOf({ field, op, value }: SegmentCondition): Test {
     if (typeof value !== 'boolean' || (op !== 'eq' && op !== 'neq')) {
       throw internalError('subscribed is compared with a boolean');
     }
-    return ({ subscribed }) => (subscribed === Number(value)) === (op === 'eq');
+    return ({ subscribed }) => (subscribed === value) === (op === 'eq');
   }
   if (field.startsWith(ofProperty)) {
     const name = field.slice(ofProperty.length);
     const compare = comparison(op, value, (text) => text);
-    return (contact) => compare(propertiesOf(contact)[name]);
+    return (contact) => compare(contact.properties[name]);
   }
   if (field !== 'email' && field !== 'firstName' && field !== 'lastName') {
     throw internalError(`Contacts have no field ${field}; a property is ${ofProperty}${field}`);

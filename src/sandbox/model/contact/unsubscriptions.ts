@@ -26,7 +26,7 @@ export function findSubscriber(store: Store, contactId: string): LinkedContact |
 /** The recipient of this email; undefined if it is not an email of a campaign. */
 export function findLinkTarget(store: Store, emailId: string): LinkTarget | undefined {
   const email = store.one<{ campaignId: string; contactId: string }>(
-    `SELECT campaign_id AS campaignId, contact_id AS contactId FROM emails
+    `SELECT campaign_id, contact_id FROM emails
      WHERE id = ? AND campaign_id IS NOT NULL`,
     emailId,
   );
@@ -40,9 +40,9 @@ export function findLinkTarget(store: Store, emailId: string): LinkTarget | unde
 export function unsubscribe(store: Store, emailId: string, now: number): LinkTarget | undefined {
   const target = findLinkTarget(store, emailId);
   if (target === undefined || !setSubscribed(store, target.contactId, false, now)) return target;
-  const { contactId: contact_id, campaignId: campaign_id } = target;
-  const row = { email_id: emailId, contact_id, campaign_id, created_at: now };
-  if (store.insertNew('unsubscriptions', row)) count(store, campaign_id, 1);
+  const { contactId, campaignId } = target;
+  const row = { emailId, contactId, campaignId, createdAt: now };
+  if (store.insertNew('unsubscriptions', row)) count(store, campaignId, 1);
   return target;
 }
 
@@ -51,7 +51,7 @@ export function resubscribe(store: Store, emailId: string, now: number): LinkTar
   const target = findLinkTarget(store, emailId);
   if (target === undefined || !setSubscribed(store, target.contactId, true, now)) return target;
   const counted = store.all<{ campaignId: string }>(
-    'SELECT campaign_id AS campaignId FROM unsubscriptions WHERE contact_id = ?',
+    'SELECT campaign_id FROM unsubscriptions WHERE contact_id = ?',
     target.contactId,
   );
   for (const { campaignId } of counted) count(store, campaignId, -1);
@@ -64,11 +64,11 @@ function setSubscribed(store: Store, contactId: string, subscribed: boolean, now
   const changed = store.run(
     `UPDATE contacts SET subscribed = ?, unsubscribe_reason = ?, updated_at = ?
      WHERE id = ? AND subscribed <> ?`,
-    Number(subscribed),
+    subscribed,
     subscribed ? null : unsubscribed,
     now,
     contactId,
-    Number(subscribed),
+    subscribed,
   );
   if (changed > 0) tellContact(store, 'contact.updated', contactId, now);
   return changed > 0;

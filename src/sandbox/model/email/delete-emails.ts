@@ -5,13 +5,12 @@ import type { Store } from '../../store/store.ts';
  * that unsubscribed stay so. Call it in a transaction. Returns the number of deleted emails.
  */
 export function deleteEmails(store: Store, seqs: readonly number[]): number {
-  const those = JSON.stringify(seqs);
   const ids = 'SELECT id FROM emails WHERE seq IN (SELECT value FROM json_each(?))';
-  store.run(`DELETE FROM events WHERE email_id IN (${ids})`, those);
-  store.run(`DELETE FROM unsubscriptions WHERE email_id IN (${ids})`, those);
+  store.run(`DELETE FROM events WHERE email_id IN (${ids})`, seqs);
+  store.run(`DELETE FROM unsubscriptions WHERE email_id IN (${ids})`, seqs);
   store.run(
     `DELETE FROM jobs WHERE kind IN ('email.release', 'email.report') AND subject IN (${ids})`,
-    those,
+    seqs,
   );
-  return store.run('DELETE FROM emails WHERE seq IN (SELECT value FROM json_each(?))', those);
+  return store.run('DELETE FROM emails WHERE seq IN (SELECT value FROM json_each(?))', seqs);
 }

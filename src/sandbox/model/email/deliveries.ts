@@ -1,4 +1,3 @@
-import { strings } from '../../store/json-columns.ts';
 import { readSetting, removeSetting, writeSetting } from '../../store/settings.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -57,24 +56,22 @@ export function addDelivery(
   at: number,
 ): void {
   store.insert('deliveries', {
-    email_id: emailId,
-    due_at: at,
-    recipients: JSON.stringify(recipients),
+    emailId,
+    dueAt: at,
+    recipients,
     attempts: 0,
-    expires_at: at + deliveryLifetime,
+    expiresAt: at + deliveryLifetime,
   });
 }
 
 /** The deliveries that are due at `now`, in order of time. */
 export function dueDeliveries(store: Store, now: number, limit: number): Delivery[] {
-  return store
-    .all<Omit<Delivery, 'recipients'> & { recipients: string }>(
-      `SELECT email_id AS emailId, recipients, attempts, expires_at AS expiresAt
-       FROM deliveries WHERE due_at <= ? ORDER BY due_at, seq LIMIT ?`,
-      now,
-      limit,
-    )
-    .map((row) => ({ ...row, recipients: strings(row.recipients) }));
+  return store.all<Delivery>(
+    `SELECT email_id, recipients, attempts, expires_at FROM deliveries
+     WHERE due_at <= ? ORDER BY due_at, seq LIMIT ?`,
+    now,
+    limit,
+  );
 }
 
 export function removeDelivery(store: Store, emailId: string): void {
@@ -91,7 +88,7 @@ export function postponeDelivery(
     `UPDATE deliveries SET due_at = ?, recipients = ?, attempts = attempts + 1
      WHERE email_id = ?`,
     dueAt,
-    JSON.stringify(recipients),
+    recipients,
     emailId,
   );
 }

@@ -16,15 +16,12 @@ export interface StoredEvent {
 /** The history of an email; as on live servers, in no order. */
 export function eventsOf(store: Store, emailId: string): StoredEvent[] {
   return store
-    .all<{ status: EmailStatus; recipient: string; createdAt: number; data: string | null }>(
-      'SELECT status, recipient, created_at AS createdAt, data FROM events WHERE email_id = ?',
+    .all<StoredEvent>(
+      'SELECT status, recipient, created_at, data FROM events WHERE email_id = ?',
       emailId,
     )
-    .map(({ data, ...event }) => ({
+    .map((event) => ({
       ...event,
-      data:
-        data === null
-          ? eventData(event.status, event.recipient, event.createdAt)
-          : (JSON.parse(data) as unknown),
+      data: event.data ?? eventData(event.status, event.recipient, event.createdAt),
     }));
 }

@@ -1,6 +1,5 @@
 import { bareAddress } from '../../../api/bare-address.ts';
 import { type EmailStatus, emailStatuses } from '../../../api/email-status.ts';
-import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { type Addresses, addressList } from '../addresses.ts';
 import { newId } from '../ids.ts';
@@ -14,14 +13,14 @@ import { isSuppressedByName, outcomesFor } from './outcomes.ts';
 import { type NewEvent, tellEmail } from './tell-email.ts';
 import { markUnread } from './unread.ts';
 
-/** Columns of an email: lists are JSON, times milliseconds since 1970. */
+/** Columns of an email; times are milliseconds since 1970. */
 export interface EmailColumns {
   readonly id: string;
   readonly sender: string;
-  readonly recipients: string;
-  readonly cc: string;
-  readonly bcc: string;
-  readonly replyTo: string;
+  readonly recipients: readonly string[];
+  readonly cc: readonly string[];
+  readonly bcc: readonly string[];
+  readonly replyTo: readonly string[];
   readonly subject: string;
   readonly scheduledAt: number | null;
   readonly createdAt: number;
@@ -85,32 +84,32 @@ export function insertEmail(store: Store, email: NewEmail, now: number, id: stri
   store.insert('emails', {
     id,
     sender: from,
-    recipients: JSON.stringify(to),
-    cc: JSON.stringify(cc),
-    bcc: JSON.stringify(bcc),
-    reply_to: JSON.stringify(addressList(email.replyTo)),
+    recipients: to,
+    cc,
+    bcc,
+    replyTo: addressList(email.replyTo),
     subject,
     html,
     text,
-    latest_status: 'SCHEDULED',
-    scheduled_at: email.scheduledAt ?? null,
-    domain_id: email.domainId,
-    campaign_id: campaign?.id ?? null,
-    contact_id: campaign?.contactId ?? null,
-    in_reply_to_id: email.inReplyToId ?? null,
-    headers: JSON.stringify(email.headers ?? {}),
-    created_at: now,
-    updated_at: now,
-    has_attachments: email.attachments === undefined || email.attachments.length === 0 ? 0 : 1,
+    latestStatus: 'SCHEDULED',
+    scheduledAt: email.scheduledAt,
+    domainId: email.domainId,
+    campaignId: campaign?.id,
+    contactId: campaign?.contactId,
+    inReplyToId: email.inReplyToId,
+    headers: email.headers ?? {},
+    createdAt: now,
+    updatedAt: now,
+    hasAttachments: email.attachments !== undefined && email.attachments.length > 0,
     snippet: snippetOf({ text, html }),
   });
   storeSearchText(store, id, { from, to: [...to, ...cc, ...bcc], subject, text, html });
   if (email.source !== undefined) {
-    store.insert('sources', { email_id: id, content: bytesOf(email.source) });
+    store.insert('sources', { emailId: id, content: bytesOf(email.source) });
   }
   for (const [position, { filename, content }] of (email.attachments ?? []).entries()) {
     const bytes = bytesOf(content);
-    store.insert('attachments', { email_id: id, position, filename, content: bytes });
+    store.insert('attachments', { emailId: id, position, filename, content: bytes });
   }
 }
 
@@ -127,19 +126,19 @@ export function scheduleRelease(store: Store, id: string, dueAt: number): void {
  * recipients get nothing; if all in `to` are suppressed, the email is SUPPRESSED.
  */
 export function releaseEmail(store: Store, id: string, at: number): void {
-  const email = store.one<{ recipients: string; cc: string; bcc: string }>(
+  const email = store.one<Pick<EmailColumns, 'recipients' | 'cc' | 'bcc'>>(
     'SELECT recipients, cc, bcc FROM emails WHERE id = ?',
     id,
   );
   if (email === undefined) return;
-  const to = receivers(store, addresses(email.recipients));
+  const to = receivers(store, email.recipients);
   if (to.length === 0) {
     recordEvent(store, { emailId: id, status: 'SUPPRESSED', recipient: '' }, at);
     return;
   }
-  store.update('emails', id, { latest_status: 'QUEUED', updated_at: at });
+  store.update('emails', id, { latestStatus: 'QUEUED', updatedAt: at });
   tellEmail(store, { emailId: id, status: 'QUEUED', recipient: '' }, at);
-  const copies = receivers(store, [...addresses(email.cc), ...addresses(email.bcc)]);
+  const copies = receivers(store, [...email.cc, ...email.bcc]);
   const recipients = new Set([...to, ...copies]);
   if (deliversBySmtp(store)) {
     addDelivery(store, id, [...recipients], at);
@@ -161,20 +160,19 @@ export function releaseEmail(store: Store, id: string, at: number): void {
 export function recordEvent(store: Store, event: NewEvent, at: number): void {
   const { emailId, status, recipient } = event;
   const email = store.one<{ latest: EmailStatus; campaignId: string | null }>(
-    'SELECT latest_status AS latest, campaign_id AS campaignId FROM emails WHERE id = ?',
+    'SELECT latest_status AS latest, campaign_id FROM emails WHERE id = ?',
     emailId,
   );
   if (email === undefined) return;
-  const data = event.data === undefined ? null : JSON.stringify(event.data);
-  const row = { email_id: emailId, status, recipient, created_at: at, data };
+  const row = { emailId, status, recipient, createdAt: at, data: event.data };
   if (!store.insertNew('events', row)) return;
   tellEmail(store, event, at);
   const latest = higherStatus(email.latest, status);
-  store.update('emails', emailId, { latest_status: latest, updated_at: at });
+  store.update('emails', emailId, { latestStatus: latest, updatedAt: at });
   // Later emails may reach a recipient of a transient bounce.
   const transient = isTransient(event.data);
   if ((status === 'BOUNCED' && !transient) || status === 'COMPLAINED') {
-    store.insertNew('suppressions', { address: recipient, reason: status, created_at: at });
+    store.insertNew('suppressions', { address: recipient, reason: status, createdAt: at });
   }
   if (email.campaignId !== null) countForCampaign(store, email.campaignId, event, transient);
 }
@@ -188,12 +186,9 @@ export function higherStatus(one: EmailStatus, other: EmailStatus): EmailStatus 
   return emailStatuses.indexOf(other) > emailStatuses.indexOf(one) ? other : one;
 }
 
-function addresses(json: string): string[] {
-  return strings(json).map(bareAddress);
-}
-
-function receivers(store: Store, candidates: readonly string[]): string[] {
-  return candidates.filter((address) => !isSuppressed(store, address));
+/** The bare addresses of mailboxes that are not suppressed. */
+function receivers(store: Store, mailboxes: readonly string[]): string[] {
+  return mailboxes.map(bareAddress).filter((address) => !isSuppressed(store, address));
 }
 
 function isSuppressed(store: Store, address: string): boolean {

@@ -89,14 +89,13 @@ export function rate(part: number, whole: number): number {
 /** The hard bounces since `since`, one per recipient. */
 export function hardBounces(store: Store, since: number) {
   return store
-    .all<{ recipient: string; at: number; data: string | null }>(
+    .all<{ recipient: string; at: number; data: unknown }>(
       `SELECT recipient, created_at AS at, data FROM events
        WHERE ${isHard} AND created_at >= ?`,
       since,
     )
     .map(({ recipient, at, data }) => {
-      const report: unknown =
-        data === null ? eventData('BOUNCED', recipient, at) : (JSON.parse(data) as unknown);
+      const report = data ?? eventData('BOUNCED', recipient, at);
       const reason: unknown = Reflect.get(Object(report), 'bounceSubType');
       return {
         domain: domainOf(recipient).toLowerCase(),

@@ -1,5 +1,4 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
-import { stringRecord, strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import type { EmailColumns } from './emails.ts';
 
@@ -35,20 +34,11 @@ export interface Attachment {
   readonly size: number;
 }
 
-interface Row
-  extends EmailColumns,
-    Pick<Message, 'status' | 'campaignId' | 'campaignName' | 'inReplyToId' | 'inReplyToSubject'> {
-  headers: string;
-  hasText: number;
-  hasHtml: number;
-}
-
 /** Undefined if there is no message with this id. */
 export function findMessage(store: Store, id: string): Message | undefined {
-  const row = store.one<Row>(
-    `SELECT e.id, e.sender, e.recipients, e.cc, e.bcc, e.reply_to AS replyTo, e.subject,
-       e.latest_status AS status, e.created_at AS createdAt, e.scheduled_at AS scheduledAt,
-       e.campaign_id AS campaignId, e.in_reply_to_id AS inReplyToId, e.headers,
+  const row = store.one<Omit<Message, 'to' | 'attachments'> & Pick<EmailColumns, 'recipients'>>(
+    `SELECT e.id, e.sender, e.recipients, e.cc, e.bcc, e.reply_to, e.subject, e.headers,
+       e.latest_status AS status, e.created_at, e.scheduled_at, e.campaign_id, e.in_reply_to_id,
        (SELECT name FROM campaigns WHERE id = e.campaign_id) AS campaignName,
        (SELECT subject FROM emails WHERE id = e.in_reply_to_id) AS inReplyToSubject,
        e.text IS NOT NULL AS hasText, e.html IS NOT NULL AS hasHtml
@@ -56,21 +46,15 @@ export function findMessage(store: Store, id: string): Message | undefined {
     id,
   );
   if (row === undefined) return undefined;
-  const { recipients, hasText, hasHtml, ...rest } = row;
+  const { recipients: to, ...rest } = row;
   return {
     ...rest,
-    to: strings(recipients),
-    cc: strings(row.cc),
-    bcc: strings(row.bcc),
-    replyTo: strings(row.replyTo),
-    headers: stringRecord(row.headers),
+    to,
     attachments: store.all<Attachment>(
       `SELECT position, filename, length(content) AS size FROM attachments WHERE email_id = ?
        ORDER BY position`,
       id,
     ),
-    hasText: hasText === 1,
-    hasHtml: hasHtml === 1,
   };
 }
 

@@ -1,7 +1,6 @@
 import type { EmailStatus } from '../../../api/email-status.ts';
 import { type EventType, eventTypes } from '../../../shared/webhook/event-types.ts';
 import { bounceFields, openFields } from '../../../shared/webhook/events.ts';
-import { strings } from '../../store/json-columns.ts';
 import type { Store } from '../../store/store.ts';
 import { iso } from '../iso.ts';
 import { callWebhooks } from '../webhooks.ts';
@@ -18,7 +17,7 @@ export interface NewEvent {
 
 interface EmailRow {
   readonly sender: string;
-  readonly recipients: string;
+  readonly recipients: readonly string[];
   readonly subject: string;
   readonly domainId: number;
   readonly campaignId: string | null;
@@ -31,8 +30,7 @@ export function tellEmail(store: Store, event: NewEvent, at: number): void {
   if (!isEventType(type)) return;
   callWebhooks(store, type, at, () => {
     const row = store.one<EmailRow>(
-      `SELECT sender, recipients, subject, domain_id AS domainId, campaign_id AS campaignId,
-         contact_id AS contactId FROM emails WHERE id = ?`,
+      'SELECT sender, recipients, subject, domain_id, campaign_id, contact_id FROM emails WHERE id = ?',
       event.emailId,
     );
     if (row === undefined) return undefined;
@@ -41,7 +39,7 @@ export function tellEmail(store: Store, event: NewEvent, at: number): void {
       id: event.emailId,
       status: event.status,
       from: row.sender,
-      to: strings(row.recipients),
+      to: row.recipients,
       occurredAt: iso(at),
       ...(campaignId === null ? {} : { campaignId }),
       ...(contactId === null ? {} : { contactId }),
