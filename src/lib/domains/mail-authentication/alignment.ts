@@ -1,29 +1,23 @@
 import { type Ask, plainName } from './ask.ts';
 import { organizationalDomain, walkTree } from './dmarc-tree-walk.ts';
 
-/** Whether a domain that SPF or DKIM has authenticated is that of the From header, for DMARC. */
-export type Alignment =
-  | { readonly aligned: boolean }
-  /** A look-up failed. */
-  | { readonly aligned: undefined; readonly failure: string };
-
 /**
- * Compares the domain of From with an authenticated one: strict alignment wants the same name, relaxed the same
- * organizational domain, as the tree walk finds it (RFC 9989, 4.10.2).
+ * Whether a domain that SPF or DKIM has authenticated is that of the From header, for DMARC: strict alignment wants the
+ * same name, relaxed the same organizational domain, as the tree walk finds it (RFC 9989, 4.10.2). Undefined if a look-up
+ * failed.
  */
-export async function align(
+export async function isAligned(
   from: string,
   authenticated: string,
   { strict }: { readonly strict: boolean },
   ask: Ask,
-): Promise<Alignment> {
+): Promise<boolean | undefined> {
   const [one, other] = [plainName(from), plainName(authenticated)];
-  if (one === other) return { aligned: true };
+  if (one === other) return true;
   // Names without a common end have no common organizational domain.
-  if (strict || one.split('.').at(-1) !== other.split('.').at(-1)) return { aligned: false };
+  if (strict || one.split('.').at(-1) !== other.split('.').at(-1)) return false;
   const walks = await Promise.all([walkTree(one, ask), walkTree(other, ask)]);
-  const failure = walks.find((walk) => walk.failure !== undefined)?.failure;
-  if (failure !== undefined) return { aligned: undefined, failure };
+  if (walks.some(({ failure }) => failure !== undefined)) return undefined;
   const [first, second] = walks.map(organizationalDomain);
-  return { aligned: first === second };
+  return first === second;
 }

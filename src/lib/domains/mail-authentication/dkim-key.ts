@@ -28,14 +28,13 @@ export function parseDkimKey(text: string) {
     value(name)
       ?.split(':')
       .map((one) => one.trim().toLowerCase());
-  /** In lower case, like hashes and services. */
+  /** In lower case. */
   const type = (value('k') ?? 'rsa').toLowerCase();
   const key = value('p')?.replace(/\s+/g, '');
   /** Undefined if all are allowed. */
   const hashes = words('h');
   /** `*` stands for all. */
   const services = words('s') ?? ['*'];
-  const flags = words('t') ?? [];
   /** Of an RSA key that can be read: the length of its modulus. 256 for Ed25519. */
   const bits = key === undefined || key === '' ? undefined : keyBits(type, key);
 
@@ -61,20 +60,14 @@ export function parseDkimKey(text: string) {
   if (!services.includes('*') && !services.includes('email')) {
     tell('service', `It is for s=${services.join(':')}, not for email.`);
   }
-  if (flags.includes('y')) {
+  if (words('t')?.includes('y')) {
     tell(
       'testing',
       'It is in test mode (t=y), in which receivers may ignore its signatures.',
       'advice',
     );
   }
-  return {
-    ...{ type, bits, hashes, services, problems },
-    /** Its `p=` is empty. */
-    revoked: key === '',
-    /** `t=y`: receivers treat failed signatures as none. */
-    testing: flags.includes('y'),
-  };
+  return { type, bits, problems };
 }
 
 type Tell = (code: DkimProblem['code'], sentence: string, effect?: DkimProblem['effect']) => void;
@@ -96,7 +89,7 @@ function tellAboutMaterial(type: string, bits: number | undefined, tell: Tell): 
 
 /** The key at a name, or why there is none. */
 export type DkimKeyAt =
-  | { readonly state: 'found'; readonly key: DkimKey; readonly text: string }
+  | { readonly state: 'found'; readonly key: DkimKey }
   | { readonly state: 'none' | 'several' }
   /** The strings of one key are in several records. */
   | { readonly state: 'split' };
@@ -105,7 +98,7 @@ export type DkimKeyAt =
 export function dkimKeyAt(values: readonly string[]): DkimKeyAt {
   const [text] = values;
   if (text === undefined) return { state: 'none' };
-  if (values.length === 1) return { state: 'found', key: parseDkimKey(text), text };
+  if (values.length === 1) return { state: 'found', key: parseDkimKey(text) };
   const keys = values.filter((one) => /(^|;)\s*p\s*=/.test(one));
   const rest = values.filter((one) => !keys.includes(one));
   return {

@@ -1,11 +1,9 @@
-import { align } from './alignment.ts';
+import { isAligned } from './alignment.ts';
 import { type Ask, plainName } from './ask.ts';
 import { isDmarc } from './dmarc-record.ts';
 
 /** Whether reports about a domain may be sent to an address of its DMARC record. */
 export interface ReportPermission {
-  /** The URI, as in `rua`. */
-  readonly address: string;
   /** The domain that receives the reports; undefined for a URI that names none. */
   readonly host: string | undefined;
   /**
@@ -15,13 +13,11 @@ export interface ReportPermission {
   readonly state: 'own' | 'permitted' | 'missing' | 'unknown' | 'unsupported';
   /** The name of the record that permits it, if one is needed. */
   readonly record?: string;
-  /** Why it is unknown. */
-  readonly failure?: string;
 }
 
 /**
  * Asks whether the receiver of reports permits them (RFC 9990, 4). `domain` is where the DMARC record is published,
- * without `_dmarc.`.
+ * without `_dmarc.`; `address` is the URI, as in `rua`.
  */
 export async function reportPermission(
   domain: string,
@@ -30,15 +26,13 @@ export async function reportPermission(
 ): Promise<ReportPermission> {
   const [, mailbox = ''] = /^mailto:([^?]*)/i.exec(address) ?? [];
   const at = mailbox.lastIndexOf('@');
-  if (at === -1) return { address, host: undefined, state: 'unsupported' };
+  if (at === -1) return { host: undefined, state: 'unsupported' };
   const host = plainName(mailbox.slice(at + 1));
-  const { aligned, ...rest } = await align(domain, host, { strict: false }, ask);
-  if (aligned === undefined) return { address, host, state: 'unknown', ...rest };
-  if (aligned) return { address, host, state: 'own' };
+  const aligned = await isAligned(domain, host, { strict: false }, ask);
+  if (aligned !== false) return { host, state: aligned ? 'own' : 'unknown' };
   const record = `${plainName(domain)}._report._dmarc.${host}`;
   const answer = await ask(record, 'TXT');
-  const base = { address, host, record };
-  if (answer.kind === 'failed') return { ...base, state: 'unknown', failure: answer.reason };
+  if (answer.kind === 'failed') return { host, record, state: 'unknown' };
   const permitted = answer.kind === 'found' && answer.values.some(isDmarc);
-  return { ...base, state: permitted ? 'permitted' : 'missing' };
+  return { host, record, state: permitted ? 'permitted' : 'missing' };
 }

@@ -28,32 +28,58 @@ export interface SpfProblem {
 /** The longest record that leaves room for the rest of a response in 512 octets (RFC 7208, 3.4). */
 const mostOctets = 450;
 
+/** What receivers make of each problem; all others are advice. */
+const effects: Readonly<Partial<Record<SpfProblem['code'], SpfProblem['effect']>>> = {
+  'no-record': 'none',
+  beginning: 'none',
+  'lookup-failed': 'temperror',
+  loop: 'permerror',
+  syntax: 'permerror',
+  'several-records': 'permerror',
+  'target-without-record': 'permerror',
+  'too-many-lookups': 'permerror',
+  'too-many-servers': 'permerror',
+  'too-many-void-lookups': 'permerror',
+};
+
+type Tell = (code: SpfProblem['code'], sentence: string, term?: string) => void;
+
+/** Returns a list of problems of a domain's record, and a function that adds one. */
+function listFor(domain: string) {
+  const problems: SpfProblem[] = [];
+  const tell: Tell = (code, sentence, term) => {
+    const shared = { code, effect: effects[code] ?? 'advice', domain, sentence };
+    problems.push(term === undefined ? shared : { ...shared, term });
+  };
+  return { problems, tell };
+}
+
 /** The problems of a tree: those of the whole first, then from the top down. */
 export function spfProblems(tree: SpfNode): SpfProblem[] {
-  const { domain } = tree;
-  const problems = nodesOf(tree).flatMap((node) => problemsOf(node, node === tree));
-  const voids = voidLookups(tree);
-  // A loop has no end, so its look-ups cannot be counted.
-  if (tree.lookups > spfLimits.lookups && !problems.some(({ code }) => code === 'loop')) {
-    problems.unshift({
-      ...{ code: 'too-many-lookups', effect: 'permerror', domain },
-      sentence: `It needs ${tree.lookups} DNS look-ups; receivers give up after ${spfLimits.lookups} (RFC 7208, 4.6.4).`,
-    });
-  }
-  if (voids > spfLimits.voidLookups) {
-    problems.unshift({
-      ...{ code: 'too-many-void-lookups', effect: 'permerror', domain },
-      sentence: `${voids} of its look-ups find nothing; receivers give up after ${spfLimits.voidLookups} (RFC 7208, 4.6.4).`,
-    });
-  }
+  const below = nodesOf(tree).flatMap((node) => problemsOf(node, node === tree));
+  const { problems, tell } = listFor(tree.domain);
   const addresses = allowedIn(tree);
   if (addresses > mostAddresses) {
-    problems.unshift({
-      ...{ code: 'too-wide', effect: 'advice', domain },
-      sentence: `It allows ${grouped(addresses)} IPv4 addresses to send as this domain, more than a /8 has: anybody can rent one of them.`,
-    });
+    tell(
+      'too-wide',
+      `It allows ${grouped(addresses)} IPv4 addresses to send as this domain, more than a /8 has: anybody can rent one of them.`,
+    );
   }
-  return problems;
+  const voids = voidLookups(tree);
+  if (voids > spfLimits.voidLookups) {
+    tell(
+      'too-many-void-lookups',
+      `${voids} of its look-ups find nothing; receivers give up after ${spfLimits.voidLookups} (RFC 7208, 4.6.4).`,
+    );
+  }
+  // A loop has no end, so its look-ups cannot be counted.
+  if (tree.lookups > spfLimits.lookups && !below.some(({ code }) => code === 'loop')) {
+    tell(
+      'too-many-lookups',
+      `It needs ${tree.lookups} DNS look-ups; receivers give up after ${spfLimits.lookups} (RFC 7208, 4.6.4).`,
+    );
+  }
+  return [...problems, ...below];
 }
 
 /** The addresses of a /8; no organization has more. */
@@ -80,84 +106,46 @@ function allowedIn(tree: SpfNode): number {
 const widest6 = 16;
 
 function problemsOf(node: SpfNode, isTop: boolean): SpfProblem[] {
-  const { domain, state, records, errors, terms } = node;
-  const problem = (
-    code: SpfProblem['code'],
-    effect: SpfProblem['effect'],
-    sentence: string,
-    term?: string,
-  ): SpfProblem => ({ code, effect, domain, ...(term === undefined ? {} : { term }), sentence });
-  switch (state) {
-    case 'none':
-      // What leads here names it.
-      if (!isTop) return [];
-      if (node.almost === undefined) {
-        return [problem('no-record', 'none', `${domain} has no SPF record.`)];
-      }
-      return node.almost.map((text) => {
-        const { sentence = '' } = almostSpf(text) ?? {};
-        return problem(
-          'beginning',
-          'none',
-          `${domain}: receivers ignore ${text}. ${sentence}`,
-          text,
-        );
-      });
-    case 'several':
-      return [
-        problem(
-          'several-records',
-          'permerror',
-          `${domain} has ${records.length} SPF records; with more than one, receivers ignore them all (RFC 7208, 4.5).`,
-        ),
-      ];
-    case 'failed':
-      return [problem('lookup-failed', 'temperror', `${domain}: ${node.reason ?? ''}`)];
-    case 'loop':
-      return [
-        problem('loop', 'permerror', `${domain} includes itself, so the look-ups never end.`),
-      ];
-    case 'unasked':
-      return [];
-    case 'found':
-      break;
+  const { domain, state, records, almost = [], reason = '' } = node;
+  const { problems, tell } = listFor(domain);
+  // What leads to a domain without a record names it.
+  if (state === 'none' && isTop) {
+    if (almost.length === 0) tell('no-record', `${domain} has no SPF record.`);
+    for (const text of almost) {
+      const { sentence = '' } = almostSpf(text) ?? {};
+      tell('beginning', `${domain}: receivers ignore ${text}. ${sentence}`, text);
+    }
   }
-  const [record = ''] = records;
-  const octets = Buffer.byteLength(record);
-  return [
-    ...errors.map(({ text, sentence }) => {
-      return problem('syntax', 'permerror', `${text}: ${sentence}`, text);
-    }),
-    ...terms
-      .filter((one) => isTop && isNeutral(one))
-      .map(({ term: { text } }) => {
-        const sentence = `${text} says nothing about other servers, as if it were not there.`;
-        return problem('neutral-all', 'advice', sentence, text);
-      }),
-    ...terms.flatMap((one) =>
-      problemsOfTerm(one).map(([code, effect, sentence]) => {
-        return problem(code, effect, sentence, one.term.text);
-      }),
-    ),
-    ...(isTop && !terms.some(ends)
-      ? [
-          problem(
-            'no-all',
-            'advice',
-            'It does not end with all, so other servers are neither allowed nor forbidden.',
-          ),
-        ]
-      : []),
-    ...(octets > mostOctets
-      ? [
-          problem(
-            'too-long',
-            'advice',
-            `The record of ${domain} has ${octets} octets; with more than ${mostOctets} its response may not fit into one packet (RFC 7208, 3.4).`,
-          ),
-        ]
-      : []),
-  ];
+  if (state === 'several') {
+    tell(
+      'several-records',
+      `${domain} has ${records.length} SPF records; with more than one, receivers ignore them all (RFC 7208, 4.5).`,
+    );
+  }
+  if (state === 'failed') tell('lookup-failed', `${domain}: ${reason}`);
+  if (state === 'loop') tell('loop', `${domain} includes itself, so the look-ups never end.`);
+  if (state === 'found') tellAboutRecord(node, isTop, tell);
+  return problems;
+}
+
+function tellAboutRecord(node: SpfNode, isTop: boolean, tell: Tell): void {
+  const { domain, records, errors, terms } = node;
+  for (const { text, sentence } of errors) tell('syntax', `${text}: ${sentence}`, text);
+  for (const { term } of terms.filter((one) => isTop && isNeutral(one))) {
+    const { text } = term;
+    tell('neutral-all', `${text} says nothing about other servers, as if it were not there.`, text);
+  }
+  for (const one of terms) tellAboutTerm(one, tell);
+  if (isTop && !terms.some(ends)) {
+    tell('no-all', 'It does not end with all, so other servers are neither allowed nor forbidden.');
+  }
+  const octets = Buffer.byteLength(records[0] ?? '');
+  if (octets > mostOctets) {
+    tell(
+      'too-long',
+      `The record of ${domain} has ${octets} octets; with more than ${mostOctets} its response may not fit into one packet (RFC 7208, 3.4).`,
+    );
+  }
 }
 
 function ends({ term }: SpfCost): boolean {
@@ -168,56 +156,41 @@ function isNeutral({ term, reached }: SpfCost): boolean {
   return reached && term.kind === 'directive' && term.mechanism === 'all' && term.qualifier === '?';
 }
 
-type Told = readonly [SpfProblem['code'], SpfProblem['effect'], string];
-
-function problemsOfTerm(one: SpfCost): Told[] {
+function tellAboutTerm(one: SpfCost, tell: Tell): void {
   const { term, reached, target, answers = 0, below, failure } = one;
   const { text } = term;
   const mistaken = meantMechanism(term);
-  if (mistaken !== undefined) return [['equals-sign', 'advice', mistaken.sentence]];
+  if (mistaken !== undefined) {
+    tell('equals-sign', mistaken.sentence, text);
+    return;
+  }
   if (!reached) {
     const counts = term.kind === 'directive' || term.name === 'redirect';
-    return counts
-      ? [['unreached', 'advice', `${text} has no effect, because all comes first.`]]
-      : [];
+    if (counts) tell('unreached', `${text} has no effect, because all comes first.`, text);
+    return;
   }
-  const told: Told[] = [];
   if (below?.state === 'none') {
-    told.push([
-      'target-without-record',
-      'permerror',
-      `${text}: ${target ?? ''} has no SPF record.`,
-    ]);
+    tell('target-without-record', `${text}: ${target ?? ''} has no SPF record.`, text);
   }
-  if (failure !== undefined) told.push(['lookup-failed', 'temperror', `${text}: ${failure}`]);
-  if (term.kind !== 'directive') return told;
-  if (term.mechanism === 'mx' && answers > spfLimits.names) {
-    told.push([
-      'too-many-servers',
-      'permerror',
-      `${text}: there are more than ${spfLimits.names} MX records (RFC 7208, 4.6.4).`,
-    ]);
+  if (failure !== undefined) tell('lookup-failed', `${text}: ${failure}`, text);
+  if (term.kind !== 'directive') return;
+  const { mechanism, qualifier } = term;
+  if (mechanism === 'mx' && answers > spfLimits.names) {
+    const sentence = `${text}: there are more than ${spfLimits.names} MX records (RFC 7208, 4.6.4).`;
+    tell('too-many-servers', sentence, text);
   }
-  if (term.mechanism === 'all' && term.qualifier === '+') {
-    told.push([
-      'passes-all',
-      'advice',
-      `${text} allows every server in the world to send as this domain.`,
-    ]);
+  if (mechanism === 'all' && qualifier === '+') {
+    tell('passes-all', `${text} allows every server in the world to send as this domain.`, text);
   }
-  if (term.mechanism === 'ptr') {
-    told.push([
+  if (mechanism === 'ptr') {
+    tell(
       'ptr',
-      'advice',
       `${text} is slow and unreliable, and some receivers skip it (RFC 7208, 5.5).`,
-    ]);
+      text,
+    );
   }
-  if (term.mechanism === 'include' && target === undefined) {
-    told.push([
-      'macro-target',
-      'advice',
-      `${text} depends on each message, so what it needs is not counted here.`,
-    ]);
+  if (mechanism === 'include' && target === undefined) {
+    const sentence = `${text} depends on each message, so what it needs is not counted here.`;
+    tell('macro-target', sentence, text);
   }
-  return told;
 }

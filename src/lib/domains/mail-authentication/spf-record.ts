@@ -14,8 +14,6 @@ export interface SpfDirective {
   readonly prefix4: number;
   readonly prefix6: number;
   readonly text: string;
-  /** Of its first character in the record. */
-  readonly position: number;
 }
 
 /** `redirect=`, `exp=`, or one that receivers ignore. */
@@ -25,7 +23,6 @@ export interface SpfModifier {
   readonly name: string;
   readonly value: MacroString;
   readonly text: string;
-  readonly position: number;
 }
 
 export type SpfTerm = SpfDirective | SpfModifier;
@@ -34,7 +31,6 @@ export type SpfTerm = SpfDirective | SpfModifier;
 export interface SpfSyntaxError {
   /** The term as written. */
   readonly text: string;
-  readonly position: number;
   readonly sentence: string;
 }
 
@@ -64,14 +60,12 @@ export function almostSpf(text: string): { sentence: string; meant?: string } | 
 export function parseSpf(text: string) {
   const terms: SpfTerm[] = [];
   const errors: SpfSyntaxError[] = [];
-  for (const match of text.matchAll(/[^ ]+/g)) {
-    const [term] = match;
-    const position = match.index;
-    if (position === 0) continue;
+  for (const term of text.split(/ +/).slice(1)) {
+    if (term === '') continue;
     const read = /[^\x21-\x7e]/.test(term)
       ? 'It has characters other than visible ASCII.'
-      : readTerm(term, position);
-    if (typeof read === 'string') errors.push({ text: term, position, sentence: read });
+      : readTerm(term);
+    if (typeof read === 'string') errors.push({ text: term, sentence: read });
     else terms.push(read);
   }
   const repeated = terms.filter(
@@ -80,8 +74,8 @@ export function parseSpf(text: string) {
       (one.name === 'redirect' || one.name === 'exp') &&
       terms.slice(0, index).some((other) => other.kind === 'modifier' && other.name === one.name),
   );
-  for (const { text: again, position } of repeated) {
-    errors.push({ text: again, position, sentence: 'This modifier may occur only once.' });
+  for (const { text: again } of repeated) {
+    errors.push({ text: again, sentence: 'This modifier may occur only once.' });
   }
   return { terms, errors };
 }
@@ -105,11 +99,11 @@ export function withMeantMechanisms(record: string): string {
 }
 
 /** The term, or a sentence about what is wrong with it. */
-function readTerm(text: string, position: number): SpfTerm | string {
+function readTerm(text: string): SpfTerm | string {
   const modifier = /^([^:/=]*)=(.*)$/.exec(text);
   if (modifier !== null) {
     const [, name = '', value = ''] = modifier;
-    return readModifier(name, value, { text, position });
+    return readModifier(name, value, text);
   }
   const [, sign = '', name = '', rest = ''] = /^([+\-~?]?)([^:/]*)(.*)$/.exec(text) ?? [];
   const mechanism = mechanisms.find((one) => one === name.toLowerCase());
@@ -124,7 +118,7 @@ function readTerm(text: string, position: number): SpfTerm | string {
     prefix4: 32,
     prefix6: 128,
     ...read,
-    ...{ text, position },
+    text,
   };
 }
 
@@ -133,16 +127,12 @@ const mechanisms = ['all', 'include', 'a', 'mx', 'ptr', 'ip4', 'ip6', 'exists'] 
 
 type Argument = Partial<Pick<SpfDirective, 'domain' | 'network' | 'prefix4' | 'prefix6'>>;
 
-function readModifier(
-  name: string,
-  value: string,
-  place: { readonly text: string; readonly position: number },
-): SpfModifier | string {
+function readModifier(name: string, value: string, text: string): SpfModifier | string {
   if (!/^[a-z][a-z0-9\-_.]*$/i.test(name)) return 'This is not the name of a modifier.';
   const known = ['redirect', 'exp'].includes(name.toLowerCase());
   const read = known ? readDomain(value) : parseMacros(value, 'any');
   if (typeof read === 'string') return read;
-  return { kind: 'modifier', name: name.toLowerCase(), value: read, ...place };
+  return { kind: 'modifier', name: name.toLowerCase(), value: read, text };
 }
 
 /** What follows the name of a mechanism. */

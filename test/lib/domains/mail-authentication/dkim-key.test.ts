@@ -29,8 +29,7 @@ test('the examples of the RFCs', () => {
 test('all tags', () => {
   const text = ` v = DKIM1 ;k=RSA;h=sha1 : sha256;s=email;t=y:s;n=a note;p=${rsa2048.slice(0, 40)} \t ${rsa2048.slice(40)};`;
   expect(parseDkimKey(text)).toMatchObject({
-    ...{ type: 'rsa', bits: 2048, revoked: false, testing: true },
-    ...{ hashes: ['sha1', 'sha256'], services: ['email'] },
+    ...{ type: 'rsa', bits: 2048 },
     problems: [{ code: 'testing', effect: 'advice' }],
   });
 });

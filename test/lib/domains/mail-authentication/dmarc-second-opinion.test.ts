@@ -1,6 +1,6 @@
 import { dmarc } from 'mailauth/lib/dmarc/index.js';
 import { expect, test } from 'vitest';
-import { align } from '../../../../src/lib/domains/mail-authentication/alignment.ts';
+import { isAligned } from '../../../../src/lib/domains/mail-authentication/alignment.ts';
 import type { Ask } from '../../../../src/lib/domains/mail-authentication/ask.ts';
 import { discoverDmarc } from '../../../../src/lib/domains/mail-authentication/dmarc-tree-walk.ts';
 import { judged, mostly, resolverOf, several, tally } from '../../../support/second-opinion.ts';
@@ -44,7 +44,7 @@ async function ours(from: string, signer: string, ask: Ask): Promise<string> {
   const { inForce, failure } = await discoverDmarc(from, ask);
   if (failure !== undefined) return 'temperror';
   if (inForce?.applied === undefined) return 'none';
-  const { aligned } = await align(from, signer, { strict: inForce.record.strictDkim }, ask);
+  const aligned = await isAligned(from, signer, { strict: inForce.record.strictDkim }, ask);
   if (aligned === undefined) return 'temperror';
   return `${aligned ? 'pass' : 'fail'} ${inForce.applied} ${inForce.domain}`;
 }

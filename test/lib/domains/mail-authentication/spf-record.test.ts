@@ -12,7 +12,7 @@ test.each([
   expect(isSpf(text)).toBe(expected);
 });
 
-test('terms have their place, qualifier, network and prefixes', () => {
+test('terms have their qualifier, network and prefixes', () => {
   const { terms, errors } = parseSpf(
     'v=spf1  a:mail.example.com/28//64 ~ip4:192.0.2.0/24 ip6:2001:db8::/32 redirect=_spf.example.com',
   );
@@ -24,9 +24,8 @@ test('terms have their place, qualifier, network and prefixes', () => {
       domain: ['mail.example.com'],
       prefix4: 28,
       prefix6: 64,
-      position: 8,
     },
-    { mechanism: 'ip4', qualifier: '~', network: [192, 0, 2, 0], prefix4: 24, position: 34 },
+    { mechanism: 'ip4', qualifier: '~', network: [192, 0, 2, 0], prefix4: 24 },
     { mechanism: 'ip6', prefix6: 32 },
     { kind: 'modifier', name: 'redirect', value: ['_spf.example.com'] },
   ]);
@@ -94,9 +93,7 @@ describe('the grammar (RFC 7208, 5 to 7 and 12)', () => {
     ['"', 'no mechanism named'],
   ])('does not allow %s', (term, sentence) => {
     const { errors } = parseSpf(`v=spf1 mx ${term} -all`);
-    expect(errors).toEqual([
-      { text: term, position: 10, sentence: expect.stringContaining(sentence) },
-    ]);
+    expect(errors).toEqual([{ text: term, sentence: expect.stringContaining(sentence) }]);
   });
 
   test('redirect and exp may occur once, other modifiers any number of times', () => {

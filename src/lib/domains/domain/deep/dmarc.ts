@@ -1,4 +1,4 @@
-import { align } from '../../mail-authentication/alignment.ts';
+import { isAligned } from '../../mail-authentication/alignment.ts';
 import type { Ask } from '../../mail-authentication/ask.ts';
 import { repairedDmarc } from '../../mail-authentication/dmarc-mistakes.ts';
 import { type DmarcRecord, parseDmarc } from '../../mail-authentication/dmarc-record.ts';
@@ -23,23 +23,22 @@ export async function checkDmarc(
   const found = await discoverDmarc(mail.from, asker.ask);
   const { inForce } = found;
   if (found.failure === undefined) await tellAboutRecords(check, found);
-  const strict = {
-    spf: inForce?.record.strictSpf === true,
-    dkim: inForce?.record.strictDkim === true,
-  };
+  const { record } = inForce ?? {};
   // Without a record, alignment is that of the one to publish: what a policy would do is the question.
   const missing = inForce === undefined ? `_dmarc.${placeOf(mail)}` : undefined;
   const ask: Ask = async (name, type) =>
     name === missing && type === 'TXT'
       ? { kind: 'found', values: [firstRecord] }
       : await asker.ask(name, type);
-  const compare = async (domain: string, isStrict: boolean) => {
-    const { aligned } = await align(mail.from, domain, { strict: isStrict }, ask);
-    return aligned ?? null;
-  };
-  const spfAligned = mail.mailFrom === undefined ? null : await compare(mail.mailFrom, strict.spf);
+  const compare = async (domain: string, strict: boolean) =>
+    (await isAligned(mail.from, domain, { strict }, ask)) ?? null;
+  const spfAligned =
+    mail.mailFrom === undefined ? null : await compare(mail.mailFrom, record?.strictSpf === true);
   const keys = await Promise.all(
-    dkim.map(async (one) => ({ ...one, aligned: await compare(one.domain, strict.dkim) })),
+    dkim.map(async (one) => ({
+      ...one,
+      aligned: await compare(one.domain, record?.strictDkim === true),
+    })),
   );
   const dkimAligned = keys.length === 0 ? null : anyKnown(keys.map(({ aligned }) => aligned));
   const [path] = spf;
@@ -63,7 +62,7 @@ export async function checkDmarc(
     );
   }
   return {
-    record: inForce?.record.text ?? null,
+    record: record?.text ?? null,
     domain: inForce?.domain ?? null,
     tag: inForce?.tag ?? null,
     policy,
