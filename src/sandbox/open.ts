@@ -223,8 +223,8 @@ function openAccount(options: AccountOptions) {
     advance: advanceBy,
     /** From now on, sends the mail of all processes that share this data to an SMTP server. */
     deliverBySmtp: async (server: SmtpUrl) => {
-      const { SmtpDelivery } = await import('./mail/deliver/delivery.ts');
-      return SmtpDelivery.start({ store, clock, server, log, say });
+      const { startSmtpDelivery } = await import('./mail/deliver/delivery.ts');
+      return await startSmtpDelivery({ store, clock, server, log, say });
     },
     /** How many emails wait for an SMTP server. */
     waiting: () => countDeliveries(store),

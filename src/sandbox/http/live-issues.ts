@@ -42,13 +42,11 @@ function liveIssue(issue: z.core.$ZodIssue, above: readonly PropertyKey[]): ApiI
   switch (issue.code) {
     case 'invalid_type':
       return { code: issue.code, ...typesOf(issue), path, message };
-    case 'too_small': {
-      const { code, minimum, origin, inclusive = true, exact = false } = issue;
-      return { code, minimum, type: kindOf(origin), inclusive, exact, message, path };
-    }
+    case 'too_small':
     case 'too_big': {
-      const { code, maximum, origin, inclusive = true, exact = false } = issue;
-      return { code, maximum, type: kindOf(origin), inclusive, exact, message, path };
+      const { code, origin, inclusive = true, exact = false } = issue;
+      const limit = code === 'too_small' ? { minimum: issue.minimum } : { maximum: issue.maximum };
+      return { code, ...limit, type: kindOf(origin), inclusive, exact, message, path };
     }
     case 'invalid_format':
       return { validation: issue.format, code: 'invalid_string', message, path };

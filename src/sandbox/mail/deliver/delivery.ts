@@ -30,8 +30,6 @@ interface SmtpDeliveryOptions {
   readonly say: (line: string) => void;
 }
 
-type SmtpServer = Awaited<ReturnType<typeof openSmtpServer>>;
-
 /** The most messages that are sent, and held in memory, at once. */
 const connections = 5;
 
@@ -44,101 +42,79 @@ const grace = 400;
 /** The least time between two log lines about lost connections, in milliseconds. */
 const betweenLines = 60_000;
 
-/** Sends mail to an SMTP server, in the process that serves the sandbox. */
-export class SmtpDelivery {
-  readonly #options: SmtpDeliveryOptions;
-  readonly #server: SmtpServer;
-  readonly #name: string;
-  readonly #store: Store;
-  readonly #self = randomUUID();
-  readonly #underWay = new Map<string, Promise<void>>();
+export type SmtpDelivery = Awaited<ReturnType<typeof startSmtpDelivery>>;
+
+/** Makes this process send mail to an SMTP server, for all processes with the same data. */
+export async function startSmtpDelivery({ store, clock, server, log, say }: SmtpDeliveryOptions) {
+  const { name } = server;
+  const smtp = await openSmtpServer(server, connections);
+  const self = randomUUID();
+  const underWay = new Map<string, Promise<void>>();
   /** Outcomes that could not be stored. This mail must not be sent again. */
-  readonly #unrecorded = new Map<string, () => void>();
+  const unrecorded = new Map<string, () => void>();
+  let isUnavailable = false;
+  let isUnreadable = false;
+  let lostAt = Number.NEGATIVE_INFINITY;
+  let isStopped = false;
+  let isBroken = false;
+  store.write(() => claimDelivery(store, self, clock()));
+
   /** Whether no connection is sending this email. */
-  readonly #isFree = ({ emailId }: Delivery) =>
-    !this.#underWay.has(emailId) && !this.#unrecorded.has(emailId);
-  #unavailable = false;
-  #unreadable = false;
-  #lostAt = Number.NEGATIVE_INFINITY;
-  #stopped = false;
-  #broken = false;
-
-  /** Makes this process send mail to `server`, for all processes with the same data. */
-  static async start(options: SmtpDeliveryOptions): Promise<SmtpDelivery> {
-    return new SmtpDelivery(options, await openSmtpServer(options.server, connections));
+  function isFree({ emailId }: Delivery): boolean {
+    return !underWay.has(emailId) && !unrecorded.has(emailId);
   }
 
-  private constructor(options: SmtpDeliveryOptions, server: SmtpServer) {
-    this.#options = options;
-    this.#server = server;
-    this.#store = options.store;
-    this.#name = options.server.name;
-    this.#store.write(() => claimDelivery(this.#store, this.#self, options.clock()));
-  }
-
-  /** Logs if the server cannot be used. Never rejects. */
-  async check(): Promise<void> {
-    await this.#server.verify().catch((error: unknown) => {
-      if (!this.#stopped) this.#sayUnavailable(messageOf(error));
-    });
-  }
-
-  /** Starts sending due mail on free connections. Call it regularly. */
-  work(): void {
-    if (this.#stopped) return;
-    if (!isDeliverer(this.#store, this.#self)) {
-      this.#stopped = true;
-      this.#options.log(
-        `Another server was started on this data: this one no longer sends mail to ${this.#name}.`,
-      );
+  function work(): void {
+    if (isStopped) return;
+    if (!isDeliverer(store, self)) {
+      isStopped = true;
+      log(`Another server was started on this data: this one no longer sends mail to ${name}.`);
       return;
     }
-    for (const [emailId, record] of this.#unrecorded) {
+    for (const [emailId, record] of unrecorded) {
       record();
-      this.#unrecorded.delete(emailId);
+      unrecorded.delete(emailId);
     }
-    const free = connections - this.#underWay.size;
+    const free = connections - underWay.size;
     if (free === 0) return;
-    const due = dueDeliveries(this.#store, this.#options.clock(), connections).filter(this.#isFree);
+    const due = dueDeliveries(store, clock(), connections).filter(isFree);
     for (const delivery of due.slice(0, free)) {
-      this.#underWay.set(delivery.emailId, this.#handOver(delivery));
+      underWay.set(delivery.emailId, handOver(delivery));
     }
   }
 
   /** Never rejects. */
-  async #handOver(delivery: Delivery): Promise<void> {
+  async function handOver(delivery: Delivery): Promise<void> {
     const { emailId } = delivery;
-    const record = await this.#offer(delivery).catch((error: unknown) =>
-      this.#recordingOf(delivery, error),
-    );
-    this.#underWay.delete(emailId);
+    const record = await offer(delivery).catch((error: unknown) => recordingOf(delivery, error));
+    underWay.delete(emailId);
     // If this process stopped, the next one sends the mail again. Unreadable mail stays due for the
     // next call: another attempt here would follow without a pause.
-    if (this.#broken || record === undefined) return;
+    if (isBroken || record === undefined) return;
     try {
       record();
     } catch (error) {
-      this.#unrecorded.set(emailId, record);
-      this.#options.log(`The outcome of ${emailId} is not stored yet: ${messageOf(error)}`);
+      unrecorded.set(emailId, record);
+      log(`The outcome of ${emailId} is not stored yet: ${messageOf(error)}`);
       return;
     }
     try {
-      this.work();
+      work();
     } catch {
       // The next call reports the failure.
     }
   }
 
   /** Sends a message to the server. Resolves to a function that records the responses. */
-  async #offer(delivery: Delivery): Promise<() => void> {
+  async function offer(delivery: Delivery): Promise<() => void> {
     const { emailId, recipients } = delivery;
-    const envelope = envelopeOf(this.#store, emailId);
-    const message = await composeMime(this.#store, emailId);
-    this.#unreadable = false;
+    const envelope = envelopeOf(store, emailId);
+    const message = await composeMime(store, emailId);
+    isUnreadable = false;
     if (envelope === undefined || message === undefined) return () => {};
     const to = recipients.map((recipient) => envelope.to.get(recipient) ?? recipient);
     const started = performance.now();
-    const given = await this.#server.send({ from: envelope.from, to, message });
+    const given = await smtp.send({ from: envelope.from, to, message });
     const took = Math.round(performance.now() - started);
     const answers = new Map<string, SmtpReply>();
     for (const [index, recipient] of recipients.entries()) {
@@ -147,100 +123,93 @@ export class SmtpDelivery {
     }
     return () => {
       const lost = [...answers.values()].find((answer) => !wasSent(answer));
-      if (lost === undefined) this.#sayAvailable();
-      else this.#sayLost(lost.response);
-      this.#store.write(() =>
-        recordAnswers(this.#store, delivery, answers, { at: this.#options.clock(), took }),
-      );
+      if (lost === undefined) sayAvailable();
+      else sayLost(lost.response);
+      store.write(() => recordAnswers(store, delivery, answers, { at: clock(), took }));
     };
   }
 
   /** Records that a message could not be sent; undefined if it is not about the message. */
-  #recordingOf(delivery: Delivery, error: unknown): (() => void) | undefined {
+  function recordingOf(delivery: Delivery, error: unknown): (() => void) | undefined {
     const message = messageOf(error);
     if (isStorageError(error)) {
-      this.#sayUnreadable(delivery.emailId, message);
+      if (!isUnreadable) log(`${delivery.emailId} cannot be read, so it waits: ${message}`);
+      isUnreadable = true;
       return undefined;
     }
     if (error instanceof ServerUnavailable) {
       return () => {
-        this.#sayUnavailable(message);
-        this.#putOff(delivery, message);
+        sayUnavailable(message);
+        putOff(delivery, message);
       };
     }
     return () => {
-      this.#options.log(`${delivery.emailId} cannot be sent to the SMTP server: ${message}`);
-      this.#store.write(() =>
-        recordFailure(this.#store, delivery, { error: message, at: this.#options.clock() }),
-      );
+      log(`${delivery.emailId} cannot be sent to the SMTP server: ${message}`);
+      store.write(() => recordFailure(store, delivery, { error: message, at: clock() }));
     };
   }
 
   /** Postpones all due mail together. Otherwise, each email would wait for the server. */
-  #putOff(first: Delivery, reason: string): void {
-    this.#store.write(() => {
-      const at = this.#options.clock();
-      const others = dueDeliveries(this.#store, at, batch)
-        .filter(this.#isFree)
+  function putOff(first: Delivery, reason: string): void {
+    store.write(() => {
+      const at = clock();
+      const others = dueDeliveries(store, at, batch)
+        .filter(isFree)
         .filter(({ emailId }) => emailId !== first.emailId);
-      for (const delivery of [first, ...others]) {
-        recordUnavailable(this.#store, delivery, { reason, at });
-      }
+      for (const delivery of [first, ...others]) recordUnavailable(store, delivery, { reason, at });
     });
   }
 
-  /**
-   * Stops, with a short grace period for mail that is being sent. From now on, delivery is simulated again.
-   * Resolves to the number of emails that still wait.
-   */
-  async stop(): Promise<number> {
-    this.#stopped = true;
-    await settled(this.#underWay.values());
-    this.#broken = true;
-    this.#server.close();
-    await settled(this.#underWay.values());
-    return this.#store.write(() => {
-      if (isDeliverer(this.#store, this.#self)) endSmtpDelivery(this.#store);
-      return countDeliveries(this.#store);
-    });
+  function sayUnavailable(reason: string): void {
+    if (isUnavailable) return;
+    isUnavailable = true;
+    log(`The SMTP server ${name} cannot be used: ${reason}. Mail waits and will be retried.`);
   }
 
-  #sayUnavailable(reason: string): void {
-    if (this.#unavailable) return;
-    this.#unavailable = true;
-    this.#options.log(
-      `The SMTP server ${this.#name} cannot be used: ${reason}. Mail waits and will be retried.`,
-    );
+  function sayAvailable(): void {
+    if (isUnavailable) say(`The SMTP server ${name} accepts mail again.`);
+    isUnavailable = false;
   }
 
-  #sayAvailable(): void {
-    if (this.#unavailable) this.#options.say(`The SMTP server ${this.#name} accepts mail again.`);
-    this.#unavailable = false;
-  }
-
-  #sayUnreadable(emailId: string, reason: string): void {
-    if (this.#unreadable) return;
-    this.#unreadable = true;
-    this.#options.log(`${emailId} cannot be read, so it waits: ${reason}`);
-  }
-
-  #sayLost(reason: string): void {
+  function sayLost(reason: string): void {
     // A reset may set the sandbox's clock back by years.
     const now = performance.now();
-    if (now - this.#lostAt < betweenLines) return;
-    this.#lostAt = now;
-    this.#options.log(
-      `The SMTP server ${this.#name} did not respond to a message, which will be retried: ${reason}`,
-    );
+    if (now - lostAt < betweenLines) return;
+    lostAt = now;
+    log(`The SMTP server ${name} did not respond to a message, which will be retried: ${reason}`);
   }
+
+  return {
+    /** Logs if the server cannot be used. Never rejects. */
+    async check(): Promise<void> {
+      await smtp.verify().catch((error: unknown) => {
+        if (!isStopped) sayUnavailable(messageOf(error));
+      });
+    },
+    /** Starts sending due mail on free connections. Call it regularly. */
+    work,
+    /**
+     * Stops, with a short grace period for mail that is being sent. From now on, delivery is simulated again.
+     * Resolves to the number of emails that still wait.
+     */
+    async stop(): Promise<number> {
+      isStopped = true;
+      await settled(underWay.values());
+      isBroken = true;
+      smtp.close();
+      await settled(underWay.values());
+      return store.write(() => {
+        if (isDeliverer(store, self)) endSmtpDelivery(store);
+        return countDeliveries(store);
+      });
+    },
+  };
 }
 
 /** Resolves when all promises have, or after `grace`. */
 async function settled(promises: Iterable<Promise<void>>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeUp = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, grace);
-  });
+  const { promise: timeUp, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, grace);
   await Promise.race([Promise.all(promises), timeUp]);
   clearTimeout(timer);
 }

@@ -9,10 +9,6 @@ import { addJob, removeJobs } from '../jobs.ts';
 /** The placeholder of the unsubscribe link. Live servers accept both names. */
 const unsubscribePlaceholder = /\{\{\s*(?:usesend|unsend)_unsubscribe_url\s*\}\}/g;
 
-export function hasUnsubscribeLink(html: string): boolean {
-  return html.search(unsubscribePlaceholder) !== -1;
-}
-
 /** Milliseconds between batches when the campaign has no batch window. */
 const pauseBetweenBatches = 1000;
 

@@ -1,5 +1,6 @@
 import type { CreateCampaignBody } from '../../../api/campaign.ts';
 import type { CampaignStatus } from '../../../api/campaign-status.ts';
+import { canUnsubscribe } from '../../../shared/placeholders.ts';
 import { ApiError } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { type Addresses, addressList } from '../addresses.ts';
@@ -12,7 +13,7 @@ import { newId } from '../ids.ts';
 import { iso, isoDates } from '../iso.ts';
 import { removeJobs } from '../jobs.ts';
 import { contentHtml } from '../templates.ts';
-import { countReceivers, hasUnsubscribeLink, planBatch, setStatus } from './campaign-run.ts';
+import { countReceivers, planBatch, setStatus } from './campaign-run.ts';
 
 export interface CampaignRow extends Figures {
   id: string;
@@ -115,7 +116,7 @@ export function searchable(text: string): string {
 /** The HTML of a draft. If the draft has `content`, it is rendered when the campaign is scheduled. */
 function draftHtml({ content, html }: CreateCampaignBody): string | null {
   const rendered = content === undefined ? undefined : contentHtml(content);
-  if (!hasUnsubscribeLink(html ?? rendered ?? '')) {
+  if (!canUnsubscribe(html ?? rendered ?? '')) {
     throw new ApiError(
       'BAD_REQUEST',
       'A campaign must contain an unsubscribe link: {{usesend_unsubscribe_url}}',

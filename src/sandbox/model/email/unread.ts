@@ -5,7 +5,7 @@ export function markUnread(store: Store, emailId: string): void {
   store.run('INSERT INTO unread (seq) SELECT seq FROM emails WHERE id = ?', emailId);
 }
 
-/** How many esends no email has opened in the inbox. */
+/** How many emails nobody has opened in the inbox. */
 export function countUnread(store: Store): number {
   return store.value<number>('SELECT count(*) FROM unread') ?? 0;
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import PostalMime from 'postal-mime';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bareAddress } from '../../../../src/api/bare-address.ts';
-import { SmtpDelivery } from '../../../../src/sandbox/mail/deliver/delivery.ts';
+import { startSmtpDelivery } from '../../../../src/sandbox/mail/deliver/delivery.ts';
 import { readSmtpUrl } from '../../../../src/sandbox/mail/deliver/smtp-url.ts';
 import { resetSandbox, type SandboxOptions } from '../../../../src/sandbox/open.ts';
 import { schemaVersion } from '../../../../src/sandbox/store/schema.ts';
@@ -532,7 +532,7 @@ test('a disk that fails makes no email FAILED', async () => {
   const emailId = await send();
   const store = storeAt(sandbox.path);
   let failing = true;
-  const delivery = await SmtpDelivery.start({
+  const delivery = await startSmtpDelivery({
     store: {
       ...store,
       all(sql, ...values) {
