@@ -28,6 +28,14 @@ const { raw: _, ...others } = stops;
 /** The same, but nothing is said of what another program made: alerts may have no text, and any braces. */
 export const stopsIfOwn: AtDoors = others;
 
+/** The same, but a draft can still be corrected. */
+export const stopsOnceSent: AtDoors = { ...stopsIfOwn, draft: 'warning' };
+
+/** It may be meant. Nothing is said of what another program made. */
+export const warns: AtDoors = {
+  ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
+};
+
 /** Reports a finding. `at` is an offset in the text of that part. */
 export type Report = (found: {
   readonly where: EmailPart;

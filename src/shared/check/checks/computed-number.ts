@@ -1,9 +1,5 @@
-import { type AtDoors, defineCheck } from '../check.ts';
+import { defineCheck, warns } from '../check.ts';
 import { textsOf } from '../message.ts';
-
-const doors: AtDoors = {
-  ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
-};
 
 /** What is left over when a computer multiplies prices: `29.150000000000002`. */
 const leftOver = /(?<![\w.])\d{1,12}\.\d{0,9}?(?:0{7,}[1-9]|9{7,}\d?)\d{0,2}(?!\w|\.\d|%)/;
@@ -12,7 +8,7 @@ export const computedNumber = defineCheck({
   code: 'computed-number',
   severity: 'warning',
   meaning: 'a number with digits that nobody would write',
-  doors,
+  doors: warns,
   title: () =>
     'Nobody would write this number; round it, as in {{ price | times: 1.1 | round: 2 }}:',
   find(message, report) {

@@ -1,9 +1,5 @@
-import { type AtDoors, defineCheck } from '../check.ts';
+import { defineCheck, warns } from '../check.ts';
 import { textsOf } from '../message.ts';
-
-const doors: AtDoors = {
-  ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
-};
 
 /** Most shells leave it as it is. In the path of a file, a name is before it, and another one follows. */
 const escaped = /\\n(?:\\n|[A-Z\s]|$)|[.,:;!?)]\\n/;
@@ -12,7 +8,7 @@ export const escapedLineBreak = defineCheck({
   code: 'escaped-line-break',
   severity: 'warning',
   meaning: 'the characters \\n, which are no line break',
-  doors,
+  doors: warns,
   title: () => 'The characters \\n are no line break, and are sent as they are:',
   advice: 'For lines, use --text-file.',
   find(message, report) {

@@ -1,9 +1,5 @@
 import { outsideCode } from '../../placeholders.ts';
-import { type AtDoors, defineCheck } from '../check.ts';
-
-const doors: AtDoors = {
-  ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
-};
+import { defineCheck, warns } from '../check.ts';
 
 /** Marks by what they are in other programs. Each is bounded, so that many beginnings take no longer. */
 const marks: Readonly<Record<string, RegExp>> = {
@@ -63,7 +59,7 @@ export const foreignMarkdown = defineCheck({
   code: 'foreign-markdown',
   severity: 'warning',
   meaning: 'signs of another Markdown, which are sent as they are',
-  doors,
+  doors: warns,
   title: () => 'These signs of another Markdown are sent as they are:',
   find({ writtenBody = '', literal = false }, report) {
     if (literal) return;

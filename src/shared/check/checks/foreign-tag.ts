@@ -1,15 +1,13 @@
 import { anyForeignTag, foreignTagsIn } from '../../foreign-tags.ts';
-import { type AtDoors, defineCheck, stopsIfOwn } from '../check.ts';
+import { defineCheck, stopsOnceSent } from '../check.ts';
 import { type TextPart, textsOf } from '../message.ts';
 import { quoted } from '../quoted.ts';
-
-const doors: AtDoors = { ...stopsIfOwn, draft: 'warning' };
 
 export const foreignTag = defineCheck({
   code: 'foreign-tag',
   severity: 'error',
   meaning: 'a placeholder of another service or program, which is sent literally',
-  doors,
+  doors: stopsOnceSent,
   title: ({ isOne, isLikely }) =>
     isLikely
       ? 'This looks like a placeholder of another service or program, and is sent as it is written:'

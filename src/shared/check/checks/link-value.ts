@@ -1,10 +1,6 @@
 import { escapeHtml } from '../../merge.ts';
-import { type AtDoors, defineCheck } from '../check.ts';
+import { defineCheck, warns } from '../check.ts';
 import { quoted } from '../quoted.ts';
-
-const doors: AtDoors = {
-  ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
-};
 
 /** What means something else in the query of a URL, such as `+`, which is a space there. */
 const changing = /[+&#]|%(?![\da-f]{2})/i;
@@ -16,7 +12,7 @@ export const linkValue = defineCheck({
   code: 'link-value',
   severity: 'warning',
   meaning: 'a value in the query of a link that means something else there',
-  doors,
+  doors: warns,
   title: () => 'In a link, +, &, # and % of a value mean something else:',
   find({ html, text = '', values, literal = false }, report) {
     if (literal || values === undefined) return;

@@ -1,17 +1,14 @@
 import { placeholdersInDocument } from '../../editor-document.ts';
 import { anyPlaceholder, bookVariableIn, fieldIn, placeholdersIn } from '../../placeholders.ts';
-import { type AtDoors, defineCheck, stopsIfOwn } from '../check.ts';
+import { defineCheck, stopsOnceSent } from '../check.ts';
 import { envelopeTexts, type MessageContent, type TextPart, textsOf } from '../message.ts';
 import { quoted } from '../quoted.ts';
-
-/** A draft can still be corrected. */
-const doors: AtDoors = { ...stopsIfOwn, draft: 'warning' };
 
 export const placeholder = defineCheck({
   code: 'placeholder',
   severity: 'error',
   meaning: 'a placeholder that is sent literally',
-  doors,
+  doors: stopsOnceSent,
   title: ({ isOne, kind }) => {
     const these = isOne ? 'this placeholder' : 'these placeholders';
     if (kind === 'campaign') return `The campaign does not fill in ${these}:`;

@@ -1,11 +1,8 @@
 import { canUnsubscribe } from '../../placeholders.ts';
-import { type AtDoors, defineCheck } from '../check.ts';
-import { type Document, htmlDocumentOf } from '../document.ts';
-import { cssText } from '../read-css.ts';
+import { defineCheck } from '../check.ts';
+import { type Document, displaysNothing, htmlDocumentOf } from '../document.ts';
 import type { Element } from '../read-html.ts';
 import { isBlank } from '../shows-nothing.ts';
-
-const doors: AtDoors = { now: 'error', later: 'error', draft: 'error', test: 'warning' };
 
 /** A link to unsubscribe of one's own, by its words. */
 const ownLink = /href\s{0,9}=\s{0,9}["']?[^"'>\s]{0,500}(?:unsub|opt-?out)/i;
@@ -15,7 +12,7 @@ export const unsubscribeLink = defineCheck({
   code: 'unsubscribe-link',
   severity: 'error',
   meaning: 'a campaign without an unsubscribe link',
-  doors,
+  doors: { now: 'error', later: 'error', draft: 'error', test: 'warning' },
   title: () => 'A campaign needs an unsubscribe link:',
   advice: 'Add a link: <a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>.',
   find(given, report) {
@@ -66,8 +63,6 @@ function isSeen(document: Document): boolean {
 }
 
 function isHidden(element: Element, document: Document): boolean {
-  if (/^(?:style|script|title|template|head)$/.test(element.name)) return true;
-  return document
-    .inlineStyle(element)
-    .some(({ property, value }) => property === 'display' && /^none\b/.test(cssText(value)));
+  const isUnseen = /^(?:style|script|title|template|head)$/.test(element.name);
+  return isUnseen || displaysNothing(element, document);
 }
