@@ -1,12 +1,11 @@
 import { html } from 'hono/html';
 import { requestOf } from '../../calls/request-of.ts';
 import type { CallInFull } from '../../model/webhooks.ts';
-import type { Store } from '../../store/store.ts';
 import { badge } from '../page/badge.ts';
 import { bodyBlock } from '../page/body-block.ts';
 import type { Html } from '../page/html.ts';
-import { page } from '../page/layout.ts';
 import { exactMoment, moment } from '../page/moment.ts';
+import type { Asked, SectionPage } from '../page/section.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
 
@@ -29,15 +28,13 @@ export function callBadge({ delivered, attempts, dueAt, status }: CallOutcome): 
 }
 
 /** One call: its attempts with what was answered, and the request of the last one. */
-export function callPage(store: Store, call: CallInFull, now: number): Html {
+export function callPage(call: CallInFull, { now }: Asked): SectionPage {
   const { id, type, url, made, dueAt } = call;
   const last = made.at(-1);
   const { headers, body } = requestOf(call, last?.attempt ?? 1, last?.signedAt ?? now);
   const outcome = { ...call, status: last?.status ?? null };
-  return page({
-    store,
+  return {
     title: `Call ${type}`,
-    section: '/calls',
     body: html`<div class="heading"><p class="up"><a href="/calls">All calls</a></p>
 <h1><code>${type}</code></h1>
 <p>${callBadge(outcome)} to ${brief(url, 500)}, ${exactMoment(call.createdAt)}</p>
@@ -56,7 +53,7 @@ ${table({
   ]),
 })}</details>
 ${bodyBlock('The request', body)}</section>`,
-  });
+  };
 }
 
 function attempt({ attempt, at, status, response }: CallInFull['made'][number]): Html {

@@ -1,36 +1,24 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { AccountService } from '../../http/account-service.ts';
 import { findCall, listWebhooks, repeatCall } from '../../model/webhooks.ts';
-import type { Store } from '../../store/store.ts';
 import type { Html } from '../page/html.ts';
-import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { notFound } from '../page/not-found.ts';
 import { pager, readPage } from '../page/paging.ts';
+import { type Asked, type SectionPage, sectionPages } from '../page/section.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
 import { type CallOutcome, callBadge, callPage } from './call-view.ts';
 
 /** The list of calls to handlers of webhooks, and each with its attempts. */
-export function callPages({ store, clock }: AccountService): Hono {
-  const app = new Hono();
-
-  app.get('/', (context) => context.html(list(store, context.req.query('page'), clock())));
-
-  app.get('/:id', (context) => {
-    const { id } = context.req.param();
-    const call = findCall(store, id);
-    if (call === undefined) return notFound(context, store, '/calls', id);
-    return context.html(callPage(store, call, clock()));
-  });
-
+export function callPages(service: AccountService): Hono {
+  const { store, clock } = service;
+  const app = sectionPages(service, '/calls', { list, find: findCall, show: callPage });
   app.post('/:id/repeat', (context) => {
     const { id } = context.req.param();
     const isThere = store.write(() => repeatCall(store, id, clock()));
     return isThere ? context.redirect(`/calls/${encodeURIComponent(id)}`, 303) : context.notFound();
   });
-
   return app;
 }
 
@@ -42,17 +30,15 @@ interface Row extends Omit<CallOutcome, 'delivered'> {
   readonly delivered: number;
 }
 
-function list(store: Store, wanted: string | undefined, now: number): Html {
-  const { rows, paging } = readPage<Row>(store, wanted, {
+function list({ store, query, now }: Asked): SectionPage {
+  const { rows, paging } = readPage<Row>(store, query.page, {
     sql: `SELECT c.id, c.type, w.url, c.created_at, c.due_at, c.attempts, c.delivered, c.status
       FROM webhook_calls c JOIN webhooks w ON w.id = c.webhook_id`,
     order: 'c.seq DESC',
   });
   const handlers = listWebhooks(store);
-  return page({
-    store,
+  return {
     title: 'Calls',
-    section: '/calls',
     body: html`<div class="heading"><h1>Calls</h1>
 <p class="muted">What handlers of webhooks were told.</p></div>
 <div id="list" data-renew>
@@ -64,7 +50,7 @@ ${handlers
   )}
 ${rows.length === 0 ? nothing(handlers.length) : callTable(rows, now)}
 ${pager(paging)}</div>`,
-  });
+  };
 }
 
 function nothing(handlers: number): Html {

@@ -6,9 +6,9 @@ import { counted, isCounted } from '../../model/email/figures.ts';
 import type { Store } from '../../store/store.ts';
 import { badge, emailStatusBadge, statusWords, type Tone } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
-import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
 import { count, pager, pagingOf, queryUrl, rowsPerPage } from '../page/paging.ts';
+import type { Asked, SectionPage } from '../page/section.ts';
 import { table } from '../page/table.ts';
 import { brief, dash, truncated } from '../page/words.ts';
 
@@ -32,23 +32,17 @@ const contentShown = 20_000;
  * One campaign: its progress, its funnel and its messages. In `query`, `status` selects messages with this
  * event, and `page` selects a page of them.
  */
-export function campaignDetails(
-  store: Store,
-  campaign: CampaignRow,
-  query: Readonly<Record<string, string>>,
-  now: number,
-): Html {
-  return page({
-    store,
+export function campaignDetails(campaign: CampaignRow, asked: Asked): SectionPage {
+  const { store, now } = asked;
+  return {
     title: truncated(campaign.name),
-    section: '/campaigns',
     body: html`<div class="heading"><p class="up"><a href="/campaigns">All campaigns</a></p>
 <h1>${brief(campaign.name)}</h1></div>
 ${progress(campaign, now)}
 <section class="panel" aria-labelledby="funnel"><h2 id="funnel">Funnel</h2><div id="funnel-now" data-renew>${funnel(campaign)}</div></section>
 <section class="panel" aria-labelledby="details"><h2 id="details">Details</h2>${facts(store, campaign, now)}</section>
-${messages(store, campaign, query, now)}`,
-  });
+${messages(campaign, asked)}`,
+  };
 }
 
 function progress({ sent, total, status, scheduledAt }: CampaignRow, now: number): Html {
@@ -121,12 +115,7 @@ function facts(store: Store, campaign: CampaignRow, now: number): Html {
 <details><summary>Content</summary><pre class="wrap">${truncated(campaign.html ?? campaign.content ?? '', contentShown)}</pre></details>`;
 }
 
-function messages(
-  store: Store,
-  campaign: CampaignRow,
-  query: Readonly<Record<string, string>>,
-  now: number,
-): Html {
+function messages(campaign: CampaignRow, { store, query, now }: Asked): Html {
   const { status: asked = '' } = query;
   const status = isCounted(asked) ? asked : '';
   const sql = 'SELECT count(*) FROM emails WHERE campaign_id = ?';

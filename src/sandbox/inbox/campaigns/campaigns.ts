@@ -1,51 +1,40 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { AccountService } from '../../http/account-service.ts';
 import { type CampaignRow, searchable, selectCampaign } from '../../model/campaign/campaigns.ts';
 import type { Html } from '../page/html.ts';
-import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { notFound } from '../page/not-found.ts';
 import { count, pager, readPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
+import { type Asked, type SectionPage, sectionPages } from '../page/section.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
 import { campaignBadge, campaignDetails } from './campaign.ts';
 
 /** The list of campaigns, and each with its status and messages. */
-export function campaignPages({ store, clock }: AccountService): Hono {
-  const app = new Hono();
+export function campaignPages(service: AccountService): Hono {
+  return sectionPages(service, '/campaigns', {
+    list,
+    find: (store, id) => store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id),
+    show: campaignDetails,
+  });
+}
 
-  app.get('/', (context) => {
-    const q = searchedFor(context.req.query('q'));
-    const where = q === '' ? '' : 'WHERE instr(search_text, ?) > 0';
-    const values = q === '' ? [] : [searchable(q)];
-    const { rows, paging } = readPage<CampaignRow>(store, context.req.query('page'), {
-      sql: `${selectCampaign} ${where}`,
-      order: 'created_at DESC, seq DESC',
-      values,
-    });
-    return context.html(
-      page({
-        store,
-        title: 'Campaigns',
-        section: '/campaigns',
-        body: html`<div class="heading"><h1>Campaigns</h1>
+function list({ store, query, now }: Asked): SectionPage {
+  const q = searchedFor(query.q);
+  const where = q === '' ? '' : 'WHERE instr(search_text, ?) > 0';
+  const { rows, paging } = readPage<CampaignRow>(store, query.page, {
+    sql: `${selectCampaign} ${where}`,
+    order: 'created_at DESC, seq DESC',
+    values: q === '' ? [] : [searchable(q)],
+  });
+  return {
+    title: 'Campaigns',
+    body: html`<div class="heading"><h1>Campaigns</h1>
 ${searchForm({ label: 'Search names and subjects', value: q })}</div>
-${rows.length === 0 ? none(q) : campaignTable(rows, clock())}
+${rows.length === 0 ? none(q) : campaignTable(rows, now)}
 ${pager(paging, { q })}`,
-      }),
-    );
-  });
-
-  app.get('/:id', (context) => {
-    const { id } = context.req.param();
-    const campaign = store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id);
-    if (campaign === undefined) return notFound(context, store, '/campaigns', id);
-    return context.html(campaignDetails(store, campaign, context.req.query(), clock()));
-  });
-
-  return app;
+  };
 }
 
 function campaignTable(rows: readonly CampaignRow[], now: number): Html {

@@ -1,16 +1,14 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { AccountService } from '../../http/account-service.ts';
 import { type ContactRow, isPending, selectContact } from '../../model/contact/contacts.ts';
-import type { Store } from '../../store/store.ts';
 import { whereOf } from '../../store/where.ts';
 import { badge } from '../page/badge.ts';
 import type { Html } from '../page/html.ts';
-import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { notFound } from '../page/not-found.ts';
 import { count, pager, queryUrl, readPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
+import { type Asked, type SectionPage, sectionPages } from '../page/section.ts';
 import { table } from '../page/table.ts';
 import { brief, dash, plural, truncated } from '../page/words.ts';
 
@@ -34,28 +32,23 @@ function none(): Html {
 }
 
 /** The contact books, and the contacts of each. */
-export function contactPages({ store, clock }: AccountService): Hono {
-  const app = new Hono();
+export function contactPages(service: AccountService): Hono {
+  return sectionPages(service, '/contacts', {
+    list,
+    find: (store, id) => store.one<BookRow>(`${selectBook} WHERE id = ?`, id),
+    show: bookPage,
+  });
+}
 
-  app.get('/', (context) => {
-    const { rows: books, paging } = readPage<BookRow>(store, context.req.query('page'), {
-      sql: selectBook,
-      order: 'created_at DESC, id',
-    });
-    const body = html`<h1>Contact books</h1>
-${books.length === 0 ? none() : bookTable(books, clock())}
+function list({ store, query, now }: Asked): SectionPage {
+  const { rows: books, paging } = readPage<BookRow>(store, query.page, {
+    sql: selectBook,
+    order: 'created_at DESC, id',
+  });
+  const body = html`<h1>Contact books</h1>
+${books.length === 0 ? none() : bookTable(books, now)}
 ${pager(paging)}`;
-    return context.html(page({ store, title: 'Contact books', section: '/contacts', body }));
-  });
-
-  app.get('/:id', (context) => {
-    const { id } = context.req.param();
-    const book = store.one<BookRow>(`${selectBook} WHERE id = ?`, id);
-    if (book === undefined) return notFound(context, store, '/contacts', id);
-    return context.html(bookPage(store, book, context.req.query(), clock()));
-  });
-
-  return app;
+  return { title: 'Contact books', body };
 }
 
 function bookTable(books: readonly BookRow[], now: number): Html {
@@ -84,12 +77,7 @@ const searched = ['email', 'first_name', 'last_name', 'properties']
   .map((column) => `instr(lower(${column}), sought)`)
   .join(' OR ');
 
-function bookPage(
-  store: Store,
-  book: BookRow,
-  query: Readonly<Record<string, string>>,
-  now: number,
-): Html {
+function bookPage(book: BookRow, { store, query, now }: Asked): SectionPage {
   const q = searchedFor(query.q);
   const state = states.find(([value]) => value === query.state)?.[0] ?? '';
   const { where, values } = whereOf([
@@ -102,10 +90,8 @@ function bookPage(
     order: 'id',
     values,
   });
-  return page({
-    store,
+  return {
     title: truncated(book.name),
-    section: '/contacts',
     body: html`<div class="heading"><p class="up"><a href="/contacts">All contact books</a></p>
 <h1><span aria-hidden="true">${truncated(book.emoji, 8)}</span> ${brief(book.name)}</h1>
 <p class="muted">${plural(book.contacts, 'contact')}, ${count(book.subscribers)} subscribed. ID <code>${book.id}</code></p>
@@ -119,7 +105,7 @@ ${searchForm({ label: 'Search addresses, names, properties', value: q, keep: { s
 </div>
 ${contacts.length === 0 ? html`<p>No contacts found.</p>` : contactTable(contacts, now)}
 ${pager(paging, { q, state })}`,
-  });
+  };
 }
 
 function subscription(contact: ContactRow): Html {

@@ -1,4 +1,4 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { AccountService } from '../../http/account-service.ts';
 import {
@@ -7,14 +7,12 @@ import {
   storedDomain,
   storedDomains,
 } from '../../model/domains.ts';
-import type { Store } from '../../store/store.ts';
 import { badge, statusWords, type Tone } from '../page/badge.ts';
 import { copyable } from '../page/copyable.ts';
 import type { Html } from '../page/html.ts';
-import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { notFound } from '../page/not-found.ts';
 import { count, pager, pagingOf, rowsPerPage } from '../page/paging.ts';
+import { type Asked, type SectionPage, sectionPages } from '../page/section.ts';
 import { table } from '../page/table.ts';
 import { brief, truncated } from '../page/words.ts';
 
@@ -27,27 +25,22 @@ mailer domain verify example.com --sandbox --wait</pre></div>`;
 }
 
 /** The list of domains, and each with its DNS records. */
-export function domainPages({ store, clock }: AccountService): Hono {
-  const app = new Hono();
+export function domainPages(service: AccountService): Hono {
+  return sectionPages(service, '/domains', {
+    list,
+    find: (store, id) => (/^\d{1,15}$/.test(id) ? storedDomain(store, Number(id)) : undefined),
+    show: domainPage,
+  });
+}
 
-  app.get('/', (context) => {
-    const total = store.value<number>('SELECT count(*) FROM domains') ?? 0;
-    const paging = pagingOf(context.req.query('page'), total);
-    const domains = storedDomains(store, rowsPerPage, paging.offset);
-    const body = html`<h1>Domains</h1>
-${domains.length === 0 ? none() : domainTable(domains, clock())}
+function list({ store, query, now }: Asked): SectionPage {
+  const total = store.value<number>('SELECT count(*) FROM domains') ?? 0;
+  const paging = pagingOf(query.page, total);
+  const domains = storedDomains(store, rowsPerPage, paging.offset);
+  const body = html`<h1>Domains</h1>
+${domains.length === 0 ? none() : domainTable(domains, now)}
 ${pager(paging)}`;
-    return context.html(page({ store, title: 'Domains', section: '/domains', body }));
-  });
-
-  app.get('/:id', (context) => {
-    const { id } = context.req.param();
-    const domain = /^\d{1,15}$/.test(id) ? storedDomain(store, Number(id)) : undefined;
-    if (domain === undefined) return notFound(context, store, '/domains', id);
-    return context.html(domainPage(store, domain, clock()));
-  });
-
-  return app;
+  return { title: 'Domains', body };
 }
 
 function domainTable(domains: readonly ShownDomain[], now: number): Html {
@@ -64,13 +57,11 @@ function domainTable(domains: readonly ShownDomain[], now: number): Html {
   });
 }
 
-function domainPage(store: Store, domain: FoundDomain, now: number): Html {
+function domainPage(domain: FoundDomain, { now }: Asked): SectionPage {
   const missingRecords = missing(domain);
   const { lastCheckedTime: checked } = domain;
-  return page({
-    store,
+  return {
     title: truncated(domain.name),
-    section: '/domains',
     body: html`<div class="heading"><p class="up"><a href="/domains">All domains</a></p>
 <h1>${brief(domain.name)}</h1></div>
 <section class="panel" aria-labelledby="status"><h2 id="status">Status</h2>
@@ -86,7 +77,7 @@ ${domain.errorMessage === null ? '' : html`<p>The last verification failed: ${br
 <section class="part" aria-labelledby="records"><h2 id="records">DNS records</h2>
 <p class="muted">Click a name or a value to select it.</p>
 <div id="records-now" data-renew>${recordTable(domain)}</div></section>`,
-  });
+  };
 }
 
 function statusSentence(domain: ShownDomain, missingRecords: readonly DnsRecord[]): Html {

@@ -6,9 +6,9 @@ import { badge, type Tone } from '../page/badge.ts';
 import { bodyBlock } from '../page/body-block.ts';
 import { copyButton } from '../page/copyable.ts';
 import type { Html } from '../page/html.ts';
-import { page } from '../page/layout.ts';
 import { exactMoment } from '../page/moment.ts';
 import { count } from '../page/paging.ts';
+import type { Asked, SectionPage } from '../page/section.ts';
 import { table } from '../page/table.ts';
 import { brief, truncated } from '../page/words.ts';
 import { curlLine } from './curl-line.ts';
@@ -41,8 +41,8 @@ export function findRecord(store: Store, seq: number): RecordRow | undefined {
   return record && { ...record, requestBody: utf8.decode(record.requestBytes) };
 }
 
-/** One request with its response. `origin` is this server's, for repeating the request. */
-export function requestPage(store: Store, record: RecordRow, origin: string): Html {
+/** One request with its response. */
+export function requestPage(record: RecordRow, { origin }: Asked): SectionPage {
   const { method, path, status, reason, requestHeaders } = record;
   const curl = curlLine({
     method,
@@ -51,10 +51,8 @@ export function requestPage(store: Store, record: RecordRow, origin: string): Ht
     body: record.requestBody,
     isWhole: record.requestBody.length === record.requestLength,
   });
-  return page({
-    store,
+  return {
     title: `${method} ${truncated(path, 60)}`,
-    section: '/requests',
     body: html`<div class="heading"><p class="up"><a href="/requests">All requests</a></p>
 <h1><code class="method">${method}</code> <code>${brief(path, 500)}</code></h1>
 <p>${httpStatusBadge(status)} ${exactMoment(record.at)}, response after ${durationText(record.milliseconds)}</p></div>
@@ -70,7 +68,7 @@ ${bodyBlock('The response', record.replyBody, record.replyLength)}</section>
       curl.note === '' ? '' : html` ${curl.note}`
     } ${copyButton('curl line')}</p>
 <pre class="wrap selectable" tabindex="0">${curl.line}</pre></section>`,
-  });
+  };
 }
 
 function refusal(reason: string): Html {

@@ -1,14 +1,12 @@
-import { Hono } from 'hono';
+import type { Hono } from 'hono';
 import { html } from 'hono/html';
 import type { AccountService } from '../../http/account-service.ts';
 import { maxUnauthenticatedKept, requestsKept } from '../../http/request-log.ts';
-import type { Store } from '../../store/store.ts';
 import type { Html } from '../page/html.ts';
-import { page } from '../page/layout.ts';
 import { moment } from '../page/moment.ts';
-import { notFound } from '../page/not-found.ts';
 import { count, pager, queryUrl, readPage } from '../page/paging.ts';
 import { searchedFor, searchForm } from '../page/search-form.ts';
+import { type Asked, type SectionPage, sectionPages } from '../page/section.ts';
 import { table } from '../page/table.ts';
 import { brief } from '../page/words.ts';
 import {
@@ -20,19 +18,12 @@ import {
 } from './request-view.ts';
 
 /** The list of recorded requests, and each with its response. */
-export function requestPages({ store, clock }: AccountService): Hono {
-  const app = new Hono();
-
-  app.get('/', (context) => context.html(list(store, context.req.query(), clock())));
-
-  app.get('/:seq', (context) => {
-    const { seq } = context.req.param();
-    const record = /^\d{1,15}$/.test(seq) ? findRecord(store, Number(seq)) : undefined;
-    if (record === undefined) return notFound(context, store, '/requests', seq);
-    return context.html(requestPage(store, record, new URL(context.req.url).origin));
+export function requestPages(service: AccountService): Hono {
+  return sectionPages(service, '/requests', {
+    list,
+    find: (store, seq) => (/^\d{1,15}$/.test(seq) ? findRecord(store, Number(seq)) : undefined),
+    show: requestPage,
   });
-
-  return app;
 }
 
 /** The columns that a search examines. */
@@ -48,7 +39,7 @@ const searched = [
   .map((column) => `instr(lower(${column}), sought)`)
   .join(' OR ');
 
-function list(store: Store, query: Readonly<Record<string, string>>, now: number): Html {
+function list({ store, query, now }: Asked): SectionPage {
   const refused = query.refused === '1';
   const q = searchedFor(query.q);
   // Without a response the status is 0.
@@ -62,10 +53,8 @@ function list(store: Store, query: Readonly<Record<string, string>>, now: number
     values: [q],
   });
   const kept = { q, refused: refused ? '1' : '' };
-  return page({
-    store,
+  return {
     title: 'Requests',
-    section: '/requests',
     body: html`<div class="heading"><h1>Requests</h1>
 <p class="muted">The last ${requestsKept} requests to the API, and the last ${maxUnauthenticatedKept} blocked ones, from other sites or for other host names.</p></div>
 <div class="tools">
@@ -77,7 +66,7 @@ ${searchForm({ label: 'Search paths, bodies, request IDs', value: q, keep: { ref
 <div id="list" data-renew>
 ${rows.length === 0 ? nothing(q, refused) : requestTable(rows, now)}
 ${pager(paging, kept)}</div>`,
-  });
+  };
 }
 
 function nothing(q: string, refused: boolean): Html {
