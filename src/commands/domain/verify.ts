@@ -107,17 +107,19 @@ async function domainWait(flags: {
   force?: true | undefined;
   deep?: true | undefined;
 }): Promise<DomainWait | undefined> {
-  if (flags.wait === undefined) {
-    if (flags.waitTimeout !== undefined) throw new UsageError('--wait-timeout needs --wait');
-    if (flags.interval !== undefined) throw new UsageError('--interval needs --wait');
-    if (flags.heartbeat !== undefined) throw new UsageError('--heartbeat needs --wait');
-    if (flags.resolver !== undefined) throw new UsageError('--resolver needs --wait');
-    if (flags.force !== undefined) throw new UsageError('--force needs --wait');
-    if (flags.deep !== undefined) throw new UsageError('--deep needs --wait');
+  const { wait, waitTimeout, interval, heartbeat, resolver, force, deep } = flags;
+  if (wait === undefined) {
+    const waiting = { 'wait-timeout': waitTimeout, interval, heartbeat, resolver, force, deep };
+    const given = Object.entries(waiting).find(([, value]) => value !== undefined);
+    if (given !== undefined) throw new UsageError(`--${given[0]} needs --wait`);
     return undefined;
   }
   const polling = pollingOf(flags, defaultWaitTimeout);
   const { parseResolvers } = await import('../../lib/domains/domain/dns/parse-resolvers.ts');
-  const resolvers = parseResolvers(flags.resolver);
-  return { ...polling, resolvers, force: flags.force === true, deep: flags.deep === true };
+  return {
+    ...polling,
+    resolvers: parseResolvers(resolver),
+    force: force === true,
+    deep: deep === true,
+  };
 }

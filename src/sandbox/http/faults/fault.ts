@@ -62,22 +62,11 @@ export function parseFault(text: string): Fault {
   if (text.length > longestText) fail(`it has more than ${longestText} characters`);
   const last = words.at(-1) ?? '';
   const times = /^x/i.test(last) && words.length > 3 ? readTimes(last, fail) : undefined;
-  const [first = '', path = '', ...effectWords] = times === undefined ? words : words.slice(0, -1);
-  if (first.toUpperCase() === 'SMTP') {
-    const command = readCommand(path, fail);
-    const effect = readSmtpEffect(effectWords, fail);
-    return faultOf('SMTP', command, { effect, effectWords, times });
-  }
+  const [first = '', at = '', ...effectWords] = times === undefined ? words : words.slice(0, -1);
   const method = readMethod(first, fail);
-  checkPath(path, fail);
-  return faultOf(method, path, { effect: readEffect(effectWords, fail), effectWords, times });
-}
-
-function faultOf(
-  method: Fault['method'],
-  path: string,
-  { effect, effectWords, times }: Pick<Fault, 'effect' | 'times'> & { effectWords: string[] },
-): Fault {
+  const isSmtp = method === 'SMTP';
+  const path = isSmtp ? readCommand(at, fail) : readPath(at, fail);
+  const effect = (isSmtp ? readSmtpEffect : readEffect)(effectWords, fail);
   const spelled = [method, path, ...effectWords.map((word) => word.toLowerCase())];
   if (times !== undefined) spelled.push(`x${times}`);
   return { text: spelled.join(' '), method, path, effect, times };
@@ -85,13 +74,11 @@ function faultOf(
 
 type Fail = (reason: string) => never;
 
-function readMethod(word: string, fail: Fail): Method | '*' {
-  const upper = word.toUpperCase();
-  const method = [...methods, '*' as const].find((known) => known === upper);
-  if (method !== undefined) return method;
-  return fail(
-    word === '' ? 'it is empty' : `"${word}" is not a method: use ${methods.join(', ')}, SMTP or *`,
-  );
+function readMethod(word: string, fail: Fail): Fault['method'] {
+  if (word === '') return fail('it is empty');
+  const known = [...methods, 'SMTP', '*'] as const;
+  const method = known.find((one) => one === word.toUpperCase());
+  return method ?? fail(`"${word}" is not a method: use ${methods.join(', ')}, SMTP or *`);
 }
 
 function readCommand(word: string, fail: Fail): string {
@@ -107,8 +94,8 @@ function readSmtpEffect(words: readonly string[], fail: Fail): Effect {
   return fail('for SMTP, the effect is a reply code such as 451, "delay 2s", drop or drop-reply');
 }
 
-function checkPath(path: string, fail: Fail): void {
-  if (path === '*') return;
+function readPath(path: string, fail: Fail): string {
+  if (path === '*') return path;
   if (path === '') fail('the path is missing, such as /v1/emails or *');
   if (!path.startsWith('/')) fail(`the path "${path}" does not start with /`);
   if (/^\/api(\/|$)/.test(path)) fail('leave /api out of the path: /v1/emails');
@@ -118,6 +105,7 @@ function checkPath(path: string, fail: Fail): void {
   if (!/^[\w\-.~%!$&'()*+,;=:@/]+$/.test(bare)) {
     fail(`"${path}" is not a path such as /v1/emails, /v1/emails/{emailId} or /v1/emails/*`);
   }
+  return path;
 }
 
 function readEffect([word = '', value, more]: readonly string[], fail: Fail): Effect {
@@ -153,10 +141,8 @@ const longestDelay = 3_600_000;
  */
 export function parseDelay(text: string): number | undefined {
   const milliseconds = /^[\d.]+$/.test(text) ? undefined : durationOf(text.toLowerCase());
-  if (milliseconds === undefined || milliseconds < 1 || milliseconds > longestDelay) {
-    return undefined;
-  }
-  return milliseconds;
+  const isAllowed = milliseconds !== undefined && milliseconds >= 1 && milliseconds <= longestDelay;
+  return isAllowed ? milliseconds : undefined;
 }
 
 /** At least 2: with `1`, no email would be created, to which live servers respond with 500. */
