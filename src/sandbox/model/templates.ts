@@ -1,5 +1,5 @@
 import type { CreateTemplateBody } from '../../api/template.ts';
-import { ApiError } from '../store/errors.ts';
+import { ApiError, orNotFound } from '../store/errors.ts';
 import type { Store } from '../store/store.ts';
 import { renderContent } from './content/editor-content.ts';
 import { newId } from './ids.ts';
@@ -30,9 +30,10 @@ export function listedTemplates(store: Store) {
 
 /** A template as the API shows it. Throws `ApiError` NOT_FOUND if there is none. */
 export function shownTemplate(store: Store, templateId: string) {
-  const template = templateOf(store, templateId);
-  if (template === undefined) throw new ApiError('NOT_FOUND', 'Template not found');
-  const { id, name, subject, html, content } = template;
+  const { id, name, subject, html, content } = orNotFound(
+    'Template',
+    templateOf(store, templateId),
+  );
   return { id, name, subject, html, content };
 }
 

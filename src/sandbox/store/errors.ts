@@ -34,6 +34,12 @@ export class ApiError extends Error {
   }
 }
 
+/** The row of a `kind` such as `Campaign`. Throws `ApiError` NOT_FOUND if there is none. */
+export function orNotFound<Row>(kind: string, row: Row | undefined): Row {
+  if (row !== undefined) return row;
+  throw new ApiError('NOT_FOUND', `${kind} not found`);
+}
+
 /** An internal error of live servers, whose response gives no reason; the log gets it. */
 export function internalError(reason: string): ApiError {
   return new ApiError('INTERNAL_SERVER_ERROR', 'something unexpected happened', reason);

@@ -15,7 +15,7 @@ import {
 import { iso, isoDates } from '../../model/iso.ts';
 import { removeJobs } from '../../model/jobs.ts';
 import { type TemplateRow, templateHtml, templateOf } from '../../model/templates.ts';
-import { ApiError } from '../../store/errors.ts';
+import { ApiError, orNotFound } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { whereOf } from '../../store/where.ts';
 import type { Call, Handlers } from '../call.ts';
@@ -187,9 +187,7 @@ const selectEmail = `SELECT id, sender, recipients, cc, bcc, reply_to, subject, 
   scheduled_at, domain_id, created_at, updated_at FROM emails`;
 
 function findEmail(store: Store, id: string): EmailRow {
-  const email = store.one<EmailRow>(`${selectEmail} WHERE id = ?`, id);
-  if (email === undefined) throw new ApiError('NOT_FOUND', 'Email not found');
-  return email;
+  return orNotFound('Email', store.one<EmailRow>(`${selectEmail} WHERE id = ?`, id));
 }
 
 /** What live servers do not show: the headers that were given, and the attachments without their content. */

@@ -1,7 +1,7 @@
 import type { CreateCampaignBody } from '../../../api/campaign.ts';
 import type { CampaignStatus } from '../../../api/campaign-status.ts';
 import { canUnsubscribe } from '../../../shared/placeholders.ts';
-import { ApiError } from '../../store/errors.ts';
+import { ApiError, orNotFound } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { type Addresses, addressList } from '../addresses.ts';
 import { teamId } from '../api-account.ts';
@@ -48,9 +48,7 @@ export const selectCampaign = `SELECT id, name, sender, subject, preview_text, c
 
 /** Throws `ApiError` NOT_FOUND. */
 export function storedCampaign(store: Store, id: string): CampaignRow {
-  const campaign = store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id);
-  if (campaign === undefined) throw new ApiError('NOT_FOUND', 'Campaign not found');
-  return campaign;
+  return orNotFound('Campaign', store.one<CampaignRow>(`${selectCampaign} WHERE id = ?`, id));
 }
 
 /**

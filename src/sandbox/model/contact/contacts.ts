@@ -1,6 +1,6 @@
 import type { CreateContactBody } from '../../../api/contact.ts';
 import { limits } from '../../../api/limits.ts';
-import { ApiError } from '../../store/errors.ts';
+import { ApiError, orNotFound } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
 import { iso, isoDates } from '../iso.ts';
@@ -42,13 +42,8 @@ export function checkBook(store: Store, bookId: string): void {
 /** Throws `ApiError` NOT_FOUND if there is no such book, or no such contact in it. */
 export function findContact(store: Store, bookId: string, contactId: string): ContactRow {
   checkBook(store, bookId);
-  const contact = store.one<ContactRow>(
-    `${selectContact} WHERE id = ? AND book_id = ?`,
-    contactId,
-    bookId,
-  );
-  if (contact === undefined) throw new ApiError('NOT_FOUND', 'Contact not found');
-  return contact;
+  const sql = `${selectContact} WHERE id = ? AND book_id = ?`;
+  return orNotFound('Contact', store.one<ContactRow>(sql, contactId, bookId));
 }
 
 /** The contacts of a book as the API shows them. Throws `ApiError` NOT_FOUND for an unknown book. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { text } from '../../../api/fields.ts';
 import { type CreateSegmentBody, segmentMatches, segmentOperators } from '../../../api/segment.ts';
-import { ApiError, internalError } from '../../store/errors.ts';
+import { ApiError, internalError, orNotFound } from '../../store/errors.ts';
 import type { Store } from '../../store/store.ts';
 import { newId } from '../ids.ts';
 import { iso } from '../iso.ts';
@@ -98,9 +98,7 @@ function copied(contact: ContactRow) {
 
 /** Throws `ApiError` NOT_FOUND if there is no such segment. */
 function segmentOf(store: Store, id: string): SegmentRow {
-  const row = store.one<SegmentRow>(`${selectSegment} WHERE id = ?`, id);
-  if (row === undefined) throw new ApiError('NOT_FOUND', 'Segment not found');
-  return row;
+  return orNotFound('Segment', store.one<SegmentRow>(`${selectSegment} WHERE id = ?`, id));
 }
 
 /** Throws `ApiError` NOT_FOUND if there is no such segment. */
