@@ -10,8 +10,6 @@ const rowsLikeChunk = 10;
 /** Limits for chunks that are filled at the same time, one per template: their number and their bytes. */
 const mostOpen = 256;
 const mostOpenBytes = 32 * 1024 * 1024;
-/** The largest buffer, in bytes, that is kept for the next chunk while others are being filled. */
-const largestSpare = 1024 * 1024;
 
 /** Decides which emails may share a request, and counts. */
 interface ChunkKey {
@@ -28,7 +26,10 @@ interface ChunkKey {
 interface OpenChunk {
   readonly number: number;
   readonly rows: RowAddress[];
-  readonly body: Body;
+  /** The emails as JSON. */
+  readonly emails: string[];
+  /** Of these in UTF-8, each with the bracket or comma before it. */
+  bytes: number;
   recipients: number;
 }
 
@@ -44,7 +45,6 @@ export function createChunks(
   /** By template; the most recently used is last. */
   const open = new Map<string | undefined, OpenChunk>();
   let openBytes = 0;
-  let spare: Body | undefined;
   const made = { emails: 0, requests: 0, alone: 0, recipientsOfShard: 0 };
   /** Of what the open transaction has, in chunks. */
   let size = 0;
@@ -58,27 +58,19 @@ export function createChunks(
     work();
     if (size >= chunksTogether) commit();
   };
-  const start = (): OpenChunk => {
-    const body = spare ?? createBody();
-    spare = undefined;
-    return { number: ++number, rows: [], body, recipients: 0 };
-  };
-  const put = (chunk: OpenChunk, row: RowAddress, email: string, recipients: number) => {
-    chunk.rows.push(row);
-    chunk.recipients += recipients;
-    openBytes += chunk.body.add(email);
-  };
-  const finish = ({ number, rows, body, recipients }: OpenChunk, alone: boolean) => {
-    const array = body.end();
-    openBytes -= array.byteLength - 1;
+  const start = (): OpenChunk => ({
+    ...{ number: ++number, rows: [], emails: [], bytes: 0, recipients: 0 },
+  });
+  const finish = ({ number, rows, emails, bytes, recipients }: OpenChunk, alone: boolean) => {
+    openBytes -= bytes;
     if (shard.takes(number)) {
-      write(() => journal.addChunk({ number, rows, alone, body: array }), 1);
+      const body = Buffer.from(`[${emails.join()}]`);
+      write(() => journal.addChunk({ number, rows, alone, body }), 1);
       made.emails += rows.length;
       made.requests++;
       made.recipientsOfShard += recipients;
       if (alone) made.alone++;
     }
-    if (open.size === 0 || body.capacity() <= largestSpare) spare ??= body;
   };
   const finishOpen = (templateId: string | undefined, chunk: OpenChunk) => {
     open.delete(templateId);
@@ -90,25 +82,24 @@ export function createChunks(
   };
   return {
     add(row: RowAddress, email: string, { templateId, alone, recipients }: ChunkKey) {
-      if (alone) {
-        const chunk = start();
-        put(chunk, row, email, recipients);
-        finish(chunk, true);
-        return;
-      }
-      let chunk = open.get(templateId);
-      if (chunk?.body.hasRoom(email) === false) {
+      const bytes = 1 + Buffer.byteLength(email);
+      let chunk = alone ? undefined : open.get(templateId);
+      if (chunk !== undefined && chunk.bytes + bytes + 1 > largestRequest) {
         finishOpen(templateId, chunk);
         chunk = undefined;
       }
-      if (chunk === undefined) {
-        chunk = start();
-        open.set(templateId, chunk);
-      } else if (open.size > 1) {
-        open.delete(templateId);
-        open.set(templateId, chunk);
+      chunk ??= start();
+      chunk.rows.push(row);
+      chunk.emails.push(email);
+      chunk.bytes += bytes;
+      chunk.recipients += recipients;
+      openBytes += bytes;
+      if (alone) {
+        finish(chunk, true);
+        return;
       }
-      put(chunk, row, email, recipients);
+      open.delete(templateId);
+      open.set(templateId, chunk);
       if (chunk.rows.length === perRequest) finishOpen(templateId, chunk);
       while (open.size > mostOpen || (open.size > 1 && openBytes > mostOpenBytes)) finishOldest();
     },
@@ -118,45 +109,6 @@ export function createChunks(
       while (open.size > 0) finishOldest();
       commit();
       return made;
-    },
-  };
-}
-
-const bracket = 0x5b;
-const comma = 0x2c;
-
-type Body = ReturnType<typeof createBody>;
-
-/** Builds one JSON array after the other, in UTF-8, in a buffer that grows on demand. */
-function createBody() {
-  let buffer = Buffer.allocUnsafe(64 * 1024);
-  let bytes = 0;
-  // A UTF-16 unit becomes at most three bytes.
-  const mostWith = (value: string) => bytes + 3 * value.length + 2;
-  return {
-    /** Returns the number of bytes added. */
-    add(value: string): number {
-      if (mostWith(value) > buffer.length) {
-        const larger = Buffer.allocUnsafe(2 * mostWith(value));
-        buffer.copy(larger, 0, 0, bytes);
-        buffer = larger;
-      }
-      buffer[bytes] = bytes === 0 ? bracket : comma;
-      const added = 1 + buffer.write(value, bytes + 1);
-      bytes += added;
-      return added;
-    },
-    /** Whether the request stays within the limit with another value. */
-    hasRoom(value: string): boolean {
-      if (bytes === 0 || mostWith(value) <= largestRequest) return true;
-      return bytes + Buffer.byteLength(value) + 2 <= largestRequest;
-    },
-    capacity: () => buffer.length,
-    /** The bytes of the array; valid until the next one begins. */
-    end(): Uint8Array {
-      const array = buffer.subarray(0, bytes + buffer.write(']', bytes));
-      bytes = 0;
-      return array;
     },
   };
 }
