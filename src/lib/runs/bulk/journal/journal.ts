@@ -7,12 +7,10 @@ import {
   type AcceptedPart,
   type BegunPart,
   type Chunk,
-  type Division,
   type LeftOut,
   type NewChunk,
   type Part,
   type PartOutcome,
-  type PartState,
   type SmallerPart,
   toChunk,
   toList,
@@ -120,35 +118,14 @@ export class Journal {
     });
   }
 
-  /** Replaces a part that has a short response by what was found out about its emails. */
-  divide(part: Part, { accepted, unknown, untaken }: Division): void {
-    this.#together(() => {
-      this.#splitUp(part);
-      this.#addSmaller(part, { ...accepted, state: 'accepted' });
-      this.#addSmaller(part, { ...unknown, state: 'unknown' });
-      // Under the same key the service would repeat the response that left them out.
-      const { attempt, misses } = part;
-      // If it accepted others of the same request, the rejection is about these emails.
-      const settled = part.settled || accepted.positions.length + unknown.positions.length > 0;
-      this.#addOpen({ ...part, attempt: attempt + 1, misses: misses + 1, settled }, untaken);
-    });
-  }
-
-  /**
-   * Up to `most` parts after the part `after` that were begun and have no response or a short one, or that
-   * are in other `states`.
-   */
-  unanswered(
-    after: number,
-    most: number,
-    states: readonly PartState[] = ['begun', 'short'],
-  ): BegunPart[] {
+  /** Up to `most` parts after the part `after` that were begun and have no response or a short one. */
+  unanswered(after: number, most: number): BegunPart[] {
     // With +, SQLite reads parts by id and stops at the limit. By state, it would sort all of them each time.
     return this.#sql(
-      `SELECT ${partColumns} WHERE +state IN (SELECT value FROM json_each(?)) AND part.id > ?
+      `SELECT ${partColumns} WHERE +state IN ('begun', 'short') AND part.id > ?
        ORDER BY part.id LIMIT ?`,
     )
-      .all(JSON.stringify(states), after, most)
+      .all(after, most)
       .map((row) => ({
         ...toPart(row),
         begun: toMoment(row),
@@ -191,11 +168,15 @@ export class Journal {
     this.#sql('UPDATE part SET conflict = 1 WHERE id = ?').run(part);
   }
 
-  /** Replaces a part by smaller ones. */
-  split(part: Part, smaller: readonly SmallerPart[]): void {
+  /** Replaces a part by smaller ones; those without emails are left out. */
+  split({ id, chunk, attempt, misses, settled }: Part, smaller: readonly SmallerPart[]): void {
+    const like = { chunk: chunk.number, attempt, misses, settled };
     this.#together(() => {
-      this.#splitUp(part);
-      for (const one of smaller) this.#addOpen(part, one);
+      this.#sql("UPDATE part SET state = 'split' WHERE id = ?").run(id);
+      for (const one of smaller) {
+        const size = one.positions.length;
+        if (size > 0) this.#addPart({ ...like, ...one, size });
+      }
     });
   }
 
@@ -361,24 +342,6 @@ export class Journal {
     ).run(chunk, rows, size, attempt, misses, Number(settled), state, idList, problem);
   }
 
-  /** Adds some emails of a part as one of their own, if there are any. */
-  #addSmaller(
-    { chunk: { number }, attempt, misses, settled }: Part,
-    smaller: Pick<NewPart, 'state' | 'ids' | 'problem'> & Pick<SmallerPart, 'positions'>,
-  ): void {
-    const size = smaller.positions.length;
-    if (size > 0) this.#addPart({ chunk: number, attempt, misses, settled, size, ...smaller });
-  }
-
-  /** Adds emails that are to be sent, or that are refused if there is a problem. */
-  #addOpen(part: Part, open: SmallerPart): void {
-    this.#addSmaller(part, { ...open, state: open.problem === undefined ? 'ready' : 'refused' });
-  }
-
-  #splitUp({ id }: Part): void {
-    this.#sql("UPDATE part SET state = 'split' WHERE id = ?").run(id);
-  }
-
   #reopenChunk(chunk: number, settled: 0 | 1): void {
     const which = "chunk = ? AND settled = ? AND state IN ('ready', 'refused')";
     const open = this.#sql(`SELECT * FROM part WHERE ${which} ORDER BY id`).all(chunk, settled);
@@ -399,14 +362,11 @@ export class Journal {
   }
 }
 
-interface NewPart extends Partial<Pick<Part, 'attempt' | 'misses' | 'settled'>> {
+interface NewPart extends Omit<SmallerPart, 'positions'> {
   readonly chunk: number;
   /** Undefined for all emails of the chunk. */
   readonly positions?: readonly number[] | undefined;
   readonly size: number;
-  readonly state: PartState;
-  readonly ids?: readonly string[];
-  readonly problem?: string | undefined;
 }
 
 function isCounted(state: string): state is keyof Counts {

@@ -71,20 +71,14 @@ export interface AcceptedPart {
   readonly ids: readonly string[];
 }
 
-/** The outcome of each email of a part with a short response; positions are those in the chunk. */
-export interface Division {
-  /** With an id for each. */
-  readonly accepted: { readonly positions: readonly number[]; readonly ids: readonly string[] };
-  /** The service may have them. */
-  readonly unknown: { readonly positions: readonly number[]; readonly problem: string };
-  /** Not created: sent again under another key, or given up if there is a `problem`. */
-  readonly untaken: SmallerPart;
-}
-
-export interface SmallerPart {
+/** Some emails of a part as a part of their own, like it in all that is not given. */
+export interface SmallerPart extends Partial<Pick<Part, 'attempt' | 'misses' | 'settled'>> {
   readonly positions: readonly number[];
-  /** Why the service rejected it; undefined if it is to be sent. */
-  readonly problem: string | undefined;
+  readonly state: PartState;
+  /** An id for each email that is accepted. */
+  readonly ids?: readonly string[];
+  /** Why the service rejected them, or nobody can tell whether they were sent. */
+  readonly problem?: string;
 }
 
 type SqlRow = Readonly<Record<string, unknown>>;

@@ -35,14 +35,27 @@ export function divide(
   const said = 'The service did not create this email and gave no reason.';
   const template = missingTemplate(among(untaken).map(({ email }) => email));
   const problem = [said, template ?? []].flat().join(' ');
-  journal.divide(part, {
-    accepted: { positions: positions(certain.filter((one) => one !== undefined)), ids: known },
-    unknown: {
+  const again = {
+    positions: positions(untaken),
+    // Under the same key the service would repeat the response that left them out.
+    attempt: part.attempt + 1,
+    misses: part.misses + 1,
+    // If it accepted others of the same request, the rejection is about these emails.
+    settled: part.settled || known.length + uncertain.length > 0,
+  };
+  journal.split(part, [
+    {
+      positions: positions(certain.filter((one) => one !== undefined)),
+      state: 'accepted',
+      ids: known,
+    },
+    {
       positions: positions(uncertain),
+      state: 'unknown',
       problem: `it may have been sent; it is unknown which of ${uncertain.length} emails the service created: ${withOverflowCount(others.slice(0, mostIds), others.length).join(', ')}`,
     },
-    untaken: { positions: positions(untaken), problem: isLast ? problem : undefined },
-  });
+    isLast ? { ...again, state: 'refused', problem } : { ...again, state: 'ready' },
+  ]);
   if (uncertain.length > 0) warnOf(rows(uncertain), 'unknown');
   if (untaken.length > 0 && !isLast) warnOf(rows(untaken), 'again');
   // Unknown emails count as decided, too.

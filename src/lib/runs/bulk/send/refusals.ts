@@ -95,8 +95,10 @@ function takeOut(
       ? [positions.slice(0, half), positions.slice(half)]
       : [positions.filter((position) => !named.has(position))];
   journal.split(part, [
-    ...[...named].map(([at, why]) => ({ positions: [at], problem: redacted(why) })),
-    ...rest.map((positions) => ({ positions, problem: undefined })),
+    ...[...named].map(
+      ([at, why]) => ({ positions: [at], state: 'refused', problem: redacted(why) }) as const,
+    ),
+    ...rest.map((positions) => ({ positions, state: 'ready' }) as const),
   ]);
   return named.size;
 }
