@@ -7,7 +7,6 @@ import { sameCommand } from '../../command-line/command/repeat-command.ts';
 import { type ColumnChoices, isConsentField } from './column-choices.ts';
 import { type FirstRecords, type InputColumn, type ReadColumns, refuseTwice } from './columns.ts';
 import { likelyColumns, recipientColumn, refuseAddressesAsConsent } from './recipient-column.ts';
-import type { ReadableRow, Rows } from './row.ts';
 
 /** Fields of a send request that fit into a cell. Column names match without case, `-`, `_` and blanks. */
 export const fieldNames = [
@@ -65,43 +64,14 @@ function columnOf(name: string, choices: ColumnChoices): InputColumn {
   if (choices.isIgnored(name) || isConsentField(mapped)) {
     return { name, field: undefined, isVariable: isTemplateVariable(name) };
   }
-  const field = fieldOf(mapped ?? name);
+  const field = emailFieldOf(mapped ?? name);
   const own = field === undefined ? (mapped ?? name) : name;
   return { name: own, field, isVariable: field === undefined && isTemplateVariable(own) };
 }
 
-function isSettled(name: string, choices: ColumnChoices): boolean {
+/** Whether the command line says what a column means, or that it means nothing. */
+export function isSettled(name: string, choices: ColumnChoices): boolean {
   return choices.isIgnored(name) || choices.fieldOf(name) !== undefined;
-}
-
-/** Rows of JSON with the names that `--map` gives their keys, and without the meaning of those that are ignored. */
-export async function* rowsUnder(choices: ColumnChoices, rows: Rows): Rows {
-  for await (const row of rows) yield 'problem' in row ? row : rowUnder(choices, row);
-}
-
-function rowUnder(choices: ColumnChoices, row: ReadableRow): ReadableRow {
-  if (row.fieldColumns !== undefined) return row;
-  if (!row.columns.some((name) => isSettled(name, choices))) return row;
-  const values = row.scope();
-  const scope: Record<string, unknown> = Object.create(null);
-  const fields: Record<string, unknown> = Object.create(null);
-  const variables: Record<string, unknown> = { ...row.variables() };
-  for (const name of row.columns) {
-    if (values[name] === undefined) continue;
-    const mapped = choices.fieldOf(name);
-    const meant = mapped === undefined || isConsentField(mapped) ? name : mapped;
-    scope[meant] = values[name];
-    const field = fieldOf(meant);
-    const isField = meant === name ? Object.hasOwn(row.fields, name) : field !== undefined;
-    if (isField && !choices.isIgnored(name)) fields[field ?? meant] = values[name];
-    else {
-      delete variables[name];
-      // One that is mapped is sent under any name, so that an error tells what is wrong with it.
-      if (meant !== name || isTemplateVariable(name)) variables[meant] = values[name];
-    }
-  }
-  // `columns` stay as they are: what the command line says is about these.
-  return { ...row, fields, scope: () => ({ ...values, ...scope }), variables: () => variables };
 }
 
 function noRecipients(
@@ -141,6 +111,7 @@ const fieldsByPlainName: ReadonlyMap<string, string> = new Map(
   fieldNames.map((field) => [asMeant(field), field]),
 );
 
-function fieldOf(column: string): string | undefined {
+/** The field that a column means by its name. */
+export function emailFieldOf(column: string): string | undefined {
   return fieldsByPlainName.get(asMeant(column));
 }

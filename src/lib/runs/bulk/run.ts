@@ -25,7 +25,7 @@ import type { Result } from '../../command-line/output/result.ts';
 import type { Outgoing } from '../../mail/check/before-sending.ts';
 import { type EmailWait, emailWait } from '../../mail/email/wait/wait-flags.ts';
 import { consentInWords } from '../../people/consent/consent.ts';
-import { emailColumns, rowsUnder } from '../../people/rows/email-columns.ts';
+import { readEmailRows } from '../../people/rows/email-rows.ts';
 import {
   type Fingerprint,
   fingerprintOf,
@@ -33,7 +33,6 @@ import {
   openInput,
 } from '../../people/rows/open-input.ts';
 import { createCheckingProgress, createSendingProgress } from '../../people/rows/progress.ts';
-import { readRows } from '../../people/rows/read-rows.ts';
 import { tryResults } from '../../people/rows/results-file.ts';
 import { checkIdempotencyKey } from '../../service/http/check-request.ts';
 import { createClocks } from '../../service/http/clocks.ts';
@@ -56,6 +55,7 @@ import { type RunHeader, writeHeader } from './journal/run-header.ts';
 import {
   otherParts,
   type RetryLink,
+  type RunShape,
   retryName,
   runName,
   shapeDigests,
@@ -97,14 +97,23 @@ import { filesOfEmails, writeResults } from './show/write-results.ts';
 /**
  * Sends the rows of a file, each exactly once. The first time, every row is checked and written
  * down before anything is sent; after that the same command line resumes where it stopped.
+ *
+ * With `again`, sends rows of an earlier run again, with the flags and templates of that run, as a run of its own. Throws
+ * a `UsageError` if these have changed.
  */
-export async function sendFile(context: Context, flags: BulkFlags, path: string): Promise<Result> {
+export async function sendFile(
+  context: Context,
+  flags: BulkFlags,
+  path: string,
+  again?: { readonly retry: Retry; readonly resuming: Resuming },
+): Promise<Result> {
   const store = runsOf(context);
   try {
-    const requested = await readRequestedRun(context, flags, path, store);
+    const requested = await readRequestedRun(context, flags, path, store, again?.retry);
+    if (again !== undefined) refuseOtherShape(again.retry, requested.request.shape);
     if (context.flags.dryRun === true) return await showOnly(requested);
     // Read early: a missing key should fail before a million rows are checked.
-    const claim = {
+    const claim: Resuming = again?.resuming ?? {
       account: await accountInUse(context),
       sameAccount: flags.sameAccount === true,
     };
@@ -128,44 +137,19 @@ export interface Retry {
   readonly header: RunHeader;
 }
 
-/**
- * Sends rows of an earlier run again, with the flags and templates of that run, as a run of its own. Throws a
- * `UsageError` if these have changed.
- */
-export async function sendRetry(
-  context: Context,
-  flags: BulkFlags,
-  path: string,
-  { retry, resuming }: { readonly retry: Retry; readonly resuming: Resuming },
-): Promise<Result> {
-  const store = runsOf(context);
-  try {
-    const requested = {
-      ...(await readRequestedRun(context, flags, path, store, retry.content)),
-      retry,
-    };
-    // Whether invalid rows are left out, or sent as they are written, changes no other email.
-    const parts = otherParts(retry.header.shape, shapeDigests(requested.request.shape));
-    const changed = parts.filter((part) => part !== 'skipInvalid' && part !== 'literal');
-    if (changed.length > 0) {
-      throw new UsageError(
-        `Changed since that run, by a setting or a file: ${changed.join(', ')}.`,
-        {
-          hint: 'Nothing was sent. A retry sends the same emails, so undo the change. To send others: email batch, with a file of these rows',
-        },
-      );
-    }
-    if (context.flags.dryRun === true) return await showOnly(requested);
-    const found = await begin(requested, resuming);
-    return 'kind' in found ? found : await carryOut(requested, found, resuming);
-  } catch (error) {
-    throw explainStateError(error, store.directory);
-  }
+/** Throws a `UsageError` if a retry would send other emails than the run that it retries. */
+function refuseOtherShape({ header }: Retry, shape: RunShape): void {
+  // Whether invalid rows are left out, or sent as they are written, changes no other email.
+  const changed = otherParts(header.shape, shapeDigests(shape)).filter(
+    (part) => part !== 'skipInvalid' && part !== 'literal',
+  );
+  if (changed.length === 0) return;
+  throw new UsageError(`Changed since that run, by a setting or a file: ${changed.join(', ')}.`, {
+    hint: 'Nothing was sent. A retry sends the same emails, so undo the change. To send others: email batch, with a file of these rows',
+  });
 }
 
-interface RequestedRun extends Awaited<ReturnType<typeof readRequestedRun>> {
-  readonly retry?: Retry;
-}
+type RequestedRun = Awaited<ReturnType<typeof readRequestedRun>>;
 
 /** Reads what a command line asks for, without comparing it with its input. */
 async function readRequestedRun(
@@ -173,7 +157,7 @@ async function readRequestedRun(
   flags: BulkFlags,
   path: string,
   store: RunStore,
-  recorded?: RecordedContent,
+  retry: Retry | undefined,
 ) {
   if (flags.idempotencyKey !== undefined)
     checkIdempotencyKey(flags.idempotencyKey, longestGivenKey);
@@ -195,11 +179,11 @@ async function readRequestedRun(
     input,
     shard: flags.shard === undefined ? whole : parseShard(flags.shard),
     wait,
-    request: await readCommon(recorded ? contextIn(context, recorded.directory) : context, flags),
+    request: await readCommon(retry ? contextIn(context, retry.content.directory) : context, flags),
     // A dry run works without a base URL.
     baseUrl:
       context.flags.dryRun === true ? (account.baseUrl ?? unknownBaseUrl) : account.service(),
-    store,
+    ...{ store, retry },
   };
 }
 
@@ -215,7 +199,7 @@ function contextIn(context: Context, cwd: string): Context {
 
 /** The run of a file, if it has a journal. For stdin, this is known only once it has been read. */
 async function findKnown(requested: RequestedRun, claim: Claim): Promise<FoundRun | undefined> {
-  if (requested.input === '-') return undefined;
+  if (requested.input === '-' || requested.retry !== undefined) return undefined;
   const { system, progress } = requested.context;
   const fingerprint = await progress.during('Reading the file', () =>
     fingerprintOf(requested.path, system),
@@ -264,7 +248,8 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
       return request.common(true);
     });
     const audience = createAudience();
-    const { prepared, fingerprint, first } = await check(requested, files, common, audience);
+    const checked = check(requested, files, common, audience).finally(() => common.body?.end());
+    const { prepared, fingerprint, first } = await checked;
     const found = find(requested, fingerprint, claim, prepared.mailed);
     if (found.known) {
       files.discard();
@@ -308,7 +293,7 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
     if (hold === undefined) for (const name of found.unsent ?? []) removeUnsent(store, name);
     const content = retry?.content ?? contentToRecord(context, flags);
     const line = { ...(await lineToRecord(context, flags)), content };
-    const { rows, emails, requests, invalid, duplicates } = prepared;
+    const { rows, emails, invalid } = prepared;
     const header = {
       run: found.run,
       sending: found.sending,
@@ -326,12 +311,10 @@ async function begin(requested: RequestedRun, claim: Claim): Promise<FoundRun | 
       begunAt: context.system.now(),
       rows,
       emails,
-      requests,
       // Every shard reads all rows; only the first one reports problems.
       invalid: shard.index === 1 ? invalid : 0,
       // What a policy forbids is no slip of a file.
       toleratesInvalid: flags.maxInvalid !== undefined && prepared.refusal === undefined,
-      duplicates,
       retry: retry?.link,
     };
     if (hold !== undefined) {
@@ -365,15 +348,6 @@ async function check(
   common: Common,
   audience?: ReturnType<typeof createAudience>,
 ) {
-  return await checkRows(requested, files, common, audience).finally(() => common.body?.end());
-}
-
-async function checkRows(
-  requested: RequestedRun,
-  files: Pick<NewRun, 'directory'>,
-  common: Common,
-  audience?: ReturnType<typeof createAudience>,
-) {
   const { context, flags, path, shard, request, retry } = requested;
   const { system, progress } = context;
   const isSame = retry === undefined || (await isSameInput(requested, retry));
@@ -383,12 +357,9 @@ async function checkRows(
   const { choices } = columns;
   const names = request.names();
   const first: (Outgoing & { readonly fields: SendBody })[] = [];
-  const recipients = emailColumns(choices, request.givesRecipients ? undefined : context);
+  const named = request.givesRecipients ? undefined : context;
   const checking = async () => {
-    const all = takenBy(
-      names,
-      rowsUnder(choices, await readRows(input, recipients, choices.isLeftOut)),
-    );
+    const all = takenBy(names, readEmailRows(input, choices, named));
     return await prepare({
       rows: retry ? onlyChosen(all, retry.rows, isSame, common, columns) : all,
       columns,
@@ -477,7 +448,8 @@ async function showOnly(requested: RequestedRun): Promise<Result> {
   const files = store.beginTrial(context.system.uuid());
   try {
     const common = await request.common(flags.allowPast === true);
-    const { prepared, fingerprint } = await check(requested, files, common);
+    const checked = check(requested, files, common).finally(() => common.body?.end());
+    const { prepared, fingerprint } = await checked;
     await approve(requested, prepared);
     const sending =
       flags.again === true ? find(requested, fingerprint, undefined).sending : (flags.again ?? 1);

@@ -6,6 +6,7 @@ import { countOf } from '../../mail/email/email-outcome.ts';
 import { fetchHistories, lastEventOf } from '../../mail/email/last-event.ts';
 import { pendingStatuses } from '../../mail/email/statuses.ts';
 import { type ReadRun, runsOf } from '../bulk/journal/run-store.ts';
+import { rowDeliveryOf } from '../bulk/show/row-deliveries.ts';
 import { rowResults } from '../bulk/show/row-results.ts';
 import type { RowDelivery, RowResult } from '../bulk/show/run-shapes.ts';
 import { type Listed, lookUpRun } from '../find/deliveries/deliveries.ts';
@@ -15,8 +16,6 @@ import { runEmails } from '../find/run-emails.ts';
 export interface RowState extends RowDelivery {
   /** A status that can be retried, or why it cannot be. */
   readonly state: string;
-  /** The run that last sent it, or left it out. */
-  readonly run: string;
 }
 
 /** Statuses in the list that may turn out to be one that can be retried. */
@@ -57,18 +56,13 @@ export async function rowStates(
   const untold = latest.filter(({ emailId }) => isUntold(emailId ?? ''));
   if (untold.length > 0) throw notTold(untold);
   return latest.map((one) => {
-    const { row, to, emailId = null, error, run } = one;
-    const email = listed.get(emailId ?? '');
-    const own = events.get(emailId ?? '');
+    const email = listed.get(one.emailId ?? '');
+    const own = events.get(one.emailId ?? '');
     const last = lastEventOf(own);
-    if (emailId === null) {
-      const code = error?.code ?? 'unknown';
-      const reason = error?.message ?? null;
-      return { row, to, emailId, run, status: code, state: code, ...last, reason };
-    }
-    const status = last.lastEvent ?? email?.latestStatus ?? 'accepted';
-    const state = own === undefined ? stateListed(status) : stateOf(own, email);
-    return { row, to, emailId, run, status, state, ...last };
+    const statusOf = () => last.lastEvent ?? email?.latestStatus ?? 'accepted';
+    const row = rowDeliveryOf(one, statusOf, last);
+    if (row.emailId === null) return { ...row, state: row.status };
+    return { ...row, state: own === undefined ? stateListed(row.status) : stateOf(own, email) };
   });
 }
 

@@ -14,7 +14,7 @@ import { type RecordedRun, resumingWith } from '../bulk/journal/recorded-run.ts'
 import { chainOf, nextRetry } from '../bulk/journal/retry-chain.ts';
 import type { ReadRun } from '../bulk/journal/run-store.ts';
 import { isSealed } from '../bulk/journal/same-account.ts';
-import { sendRetry } from '../bulk/run.ts';
+import { sendFile } from '../bulk/run.ts';
 import { failureGroups } from '../bulk/show/row-deliveries.ts';
 import { rowResults } from '../bulk/show/row-results.ts';
 import {
@@ -82,7 +82,7 @@ export async function retryRun(
       },
       ...{ content, header },
     };
-    return await sendRetry(context, flags, path, { retry, resuming });
+    return await sendFile(context, flags, path, { retry, resuming });
   } catch (error) {
     throw explainStateError(error, store.directory);
   }

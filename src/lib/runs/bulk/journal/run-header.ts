@@ -38,11 +38,9 @@ export interface RunHeader {
   readonly begunAt: number;
   readonly rows: number;
   readonly emails: number;
-  readonly requests: number;
   readonly invalid: number;
   /** Whether the invalid rows are no failure. */
   readonly toleratesInvalid: boolean;
-  readonly duplicates: number;
   /** The run whose rows this one sends again; undefined if it is no retry. */
   readonly retry?: RetryLink | undefined;
 }

@@ -19,9 +19,8 @@ import {
   withFile,
 } from '../../../mail/email/write/check-input.ts';
 import type { ColumnFlags } from '../../../people/rows/column-choices.ts';
-import { emailColumns, rowsUnder } from '../../../people/rows/email-columns.ts';
+import { readEmailRows } from '../../../people/rows/email-rows.ts';
 import { openInput } from '../../../people/rows/open-input.ts';
-import { readRows } from '../../../people/rows/read-rows.ts';
 import type { InputRow, ReadableRow } from '../../../people/rows/row.ts';
 import type { BulkFlags } from '../flags.ts';
 import { type CommonRequest, readCommon } from '../prepare/common.ts';
@@ -80,11 +79,10 @@ export async function checkEmailsOfRows(
   };
   const input = await openInput(rowsPath, context);
   const { choices } = createRowColumns(given, request.explicit);
-  const read = emailColumns(choices, request.givesRecipients ? undefined : context);
+  const named = request.givesRecipients ? undefined : context;
   try {
     await context.progress.during('Checking the rows', async () => {
-      for await (const row of rowsUnder(choices, await readRows(input, read, choices.isLeftOut)))
-        await take(row);
+      for await (const row of readEmailRows(input, choices, named)) await take(row);
     });
   } finally {
     common.body?.end();

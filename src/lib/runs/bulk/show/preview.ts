@@ -7,9 +7,8 @@ import { list, type Result } from '../../../command-line/output/result.ts';
 import { htmlReader } from '../../../mail/content/html-reader.ts';
 import { openPreview, previewNote } from '../../../mail/content/preview-page.ts';
 import { previewFields, refuseBeside } from '../../../mail/email/write/preview-email.ts';
-import { emailColumns, rowsUnder } from '../../../people/rows/email-columns.ts';
+import { readEmailRows } from '../../../people/rows/email-rows.ts';
 import { openInput } from '../../../people/rows/open-input.ts';
-import { readRows } from '../../../people/rows/read-rows.ts';
 import { createRowFindings } from '../../../people/rows/row-findings.ts';
 import { emailUnder } from '../../../service/policy/email-under.ts';
 import type { BulkFlags } from '../flags.ts';
@@ -95,11 +94,8 @@ async function firstEmails(
   const names = request.names();
   const skipped = { optedOut: 0, unanswered: 0 };
   const { choices } = columns;
-  const read = emailColumns(choices, request.givesRecipients ? undefined : context);
-  for await (const row of takenBy(
-    names,
-    rowsUnder(choices, await readRows(input, read, choices.isLeftOut)),
-  )) {
+  const named = request.givesRecipients ? undefined : context;
+  for await (const row of takenBy(names, readEmailRows(input, choices, named))) {
     const { unwanted } = columns.take(row);
     if (unwanted !== undefined) {
       skipped[unwanted.isNo ? 'optedOut' : 'unanswered']++;

@@ -8,9 +8,8 @@ import { sendAndShow } from '../../../mail/email/send/send-and-show.ts';
 import { refuseBeside } from '../../../mail/email/write/preview-email.ts';
 import { waive } from '../../../mail/message/gate.ts';
 import { columnChoices } from '../../../people/rows/column-choices.ts';
-import { emailColumns, rowsUnder } from '../../../people/rows/email-columns.ts';
+import { readEmailRows } from '../../../people/rows/email-rows.ts';
 import { openInput } from '../../../people/rows/open-input.ts';
-import { readRows } from '../../../people/rows/read-rows.ts';
 import type { ReadableRow } from '../../../people/rows/row.ts';
 import { emailUnder } from '../../../service/policy/email-under.ts';
 import type { BulkFlags } from '../flags.ts';
@@ -85,9 +84,8 @@ async function rowNumbered(
 ): Promise<ReadableRow> {
   const input = await openInput(path, context);
   const choices = columnChoices(flags);
-  const columns = emailColumns(choices, undefined);
   let rows = 0;
-  for await (const row of rowsUnder(choices, await readRows(input, columns, choices.isLeftOut))) {
+  for await (const row of readEmailRows(input, choices, undefined)) {
     rows = row.number;
     if (rows !== number) continue;
     if ('problem' in row) throw new UsageError(`row ${number}: ${row.problem}`);
