@@ -149,7 +149,7 @@ export function otherRuns(store: RunStore, options: LookOptions) {
     const { header, counts } = other;
     const about = { ...header, digest: header.fingerprint.digest };
     const isSame = isOfSame(about, options);
-    const isOfMany = isSame || partMailedBy([header], options) > 0;
+    const isOfMany = isSame || partMailedBy([other], options) > 0;
     if (isElsewhere(name, header.account, options)) {
       const isTrial = header.account.services.some(isSandbox);
       if (isOfMany && !isUnsent(counts) && !isTrial) elsewhere.push(other);
@@ -171,11 +171,7 @@ export function otherRuns(store: RunStore, options: LookOptions) {
       { hint: `To resume it: ${resumeCommand(options.context, name)}. ${anew}` },
     );
   }
-  const isMany =
-    partMailedBy(
-      alike.map(({ header }) => header),
-      options,
-    ) > 0;
+  const isMany = partMailedBy(alike, options) > 0;
   const sentAt = ({ name, header }: ReadRun) =>
     store.look(name, (journal) => journal.begunBetween().first) ?? header.begunAt;
   return {
@@ -192,16 +188,12 @@ export function refuseSentAlready(
   anew = startAnew(next),
 ): void {
   const recent = alike.filter(({ sentAt }) => now - sentAt < lessThanDaily);
-  const partOf = (runs: readonly AlikeRun[]) =>
-    partMailedBy(
-      runs.map(({ header }) => header),
-      options,
-    );
-  const alone = latest(recent.filter((one) => partOf([one]) > 0));
+  const alone = latest(recent.filter((one) => partMailedBy([one], options) > 0));
   const last = alone ?? latest(recent);
   const runs = alone === undefined ? recent : [alone];
-  if (last !== undefined && partOf(runs) > 0) {
-    throw sentAlready(last, { part: partOf(runs), runs: runs.length }, options, anew);
+  const part = partMailedBy(runs, options);
+  if (last !== undefined && part > 0) {
+    throw sentAlready(last, { part, runs: runs.length }, options, anew);
   }
 }
 
@@ -216,12 +208,9 @@ function latest<Run extends ReadRun>(runs: readonly Run[]): Run | undefined {
 }
 
 /** The part of the people whom runs have mailed the same subject; 0 if that may be another email. */
-function partMailedBy(
-  headers: readonly RunHeader[],
-  { mailed }: Pick<FindOptions, 'mailed'>,
-): number {
+function partMailedBy(runs: readonly ReadRun[], { mailed }: Pick<FindOptions, 'mailed'>): number {
   if (mailed === undefined) return 0;
-  return partMailed(mailed, mailedTogether(headers.flatMap((header) => header.mailed ?? [])));
+  return partMailed(mailed, mailedTogether(runs.flatMap(({ header }) => header.mailed ?? [])));
 }
 
 /** Flags that choose rows or show times: with others, a person means another run, and is warned. */

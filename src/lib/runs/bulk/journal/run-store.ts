@@ -30,17 +30,7 @@ type IsDone = (counts: Counts) => boolean;
 export type OpenRun = ReturnType<RunStore['open']>;
 
 /** A run that is being prepared. */
-export interface NewRun {
-  readonly directory: string;
-  /**
-   * Turns it into a run with this name. Throws a `ConflictError` if there is one by now; discard it then.
-   */
-  finish(name: NameOfRun, header: RunHeader): void;
-  /** Writes its label and header, as `finish` does, and leaves it where it is. */
-  complete(name: NameOfRun, header: RunHeader): void;
-  /** Removes what was written. */
-  discard(): void;
-}
+export type NewRun = ReturnType<RunStore['begin']>;
 
 interface NameOfRun {
   readonly directory: string;
@@ -195,7 +185,7 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
     /** The directory of a run. */
     path: pathOf,
     /** The same for what is only shown; in a temporary directory where this process may not write. */
-    beginTrial(id: string): Pick<NewRun, 'directory' | 'discard'> {
+    beginTrial(id: string): { readonly directory: string; discard(): void } {
       try {
         return this.begin(id);
       } catch {
@@ -210,7 +200,7 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
       syncDirectory(directory);
     },
     /** Creates a directory in which to prepare a run. */
-    begin(id: string): NewRun {
+    begin(id: string) {
       makeDirectories(join(directory, locks));
       removeAbandoned(directory);
       removeUnusedLocks(directory);
@@ -219,19 +209,21 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
       const held = lock(name);
       if (held === undefined) throw new Error(`Another process is preparing the run ${id}`);
       mkdirSync(path, { mode: 0o700 });
-      const discard = () => {
-        rmSync(path, { recursive: true, force: true });
-        held.remove();
-      };
       return {
         directory: path,
-        discard,
-        finish(name, header) {
+        /** Removes what was written. */
+        discard(): void {
+          rmSync(path, { recursive: true, force: true });
+          held.remove();
+        },
+        /** Turns it into a run with this name. Throws a `ConflictError` if there is one by now; discard it then. */
+        finish(name: NameOfRun, header: RunHeader): void {
           this.complete(name, header);
           moveInto(pathOf(name.directory), path);
           held.remove();
         },
-        complete({ first, sending }, header) {
+        /** Writes its label and header, as `finish` does, and leaves it where it is. */
+        complete({ first, sending }: NameOfRun, header: RunHeader): void {
           const { input, fingerprint, account, retry } = header;
           const { digest } = fingerprint;
           const label = { first, sending, input, digest, account, retryOf: retry?.first };
