@@ -20,6 +20,19 @@ interface SearchLimits {
   readonly mostScanned: number;
 }
 
+/** How far a search is, while its pages are read. */
+export interface Search {
+  /** Emails looked through. */
+  scanned: number;
+  found: number;
+  /** What ended it before all emails were looked through. */
+  cutBy: 'found' | 'scanned' | undefined;
+  /** How many emails the service has in the period, by its last page. */
+  total: number | undefined;
+  /** How many emails may match by their histories, which are not fetched. */
+  hiding: number;
+}
+
 /** Looks through the service's emails, newest first, for those that match. */
 export function findEmails(
   context: Pick<Context, 'call' | 'notes' | 'progress'>,
@@ -35,24 +48,20 @@ export function findEmails(
     // A run's emails may all be found before the last page.
     everyPage: query.run === undefined && Math.min(most, mostScanned) === Number.POSITIVE_INFINITY,
   });
-  let scanned = 0;
-  let found = 0;
-  let cutBy: 'found' | 'scanned' | undefined;
-  let total: number | undefined;
-  let hiding = 0;
+  const search: Search = { scanned: 0, found: 0, cutBy: undefined, total: undefined, hiding: 0 };
 
   async function* ofPage(rows: readonly EmailListItem[]): AsyncGenerator<ListPage<FoundEmail>> {
     for (let left = rows; left.length > 0; ) {
-      const next = left.slice(0, most - found);
+      const next = left.slice(0, most - search.found);
       if (next.length === 0) {
-        cutBy = 'found';
+        search.cutBy = 'found';
         return;
       }
       left = left.slice(next.length);
       const wanted = query.events
         ? wantedOf(await withLastEvents(context, next, query.trouble), query)
         : next;
-      found += wanted.length;
+      search.found += wanted.length;
       yield { rows: wanted };
     }
   }
@@ -60,43 +69,33 @@ export function findEmails(
   async function* pages(): AsyncGenerator<ListPage<FoundEmail>> {
     const pages = all[Symbol.asyncIterator]();
     for (;;) {
-      const so = `Looked through ${quantity(scanned, 'email')}, found ${found}`;
+      const so = `Looked through ${quantity(search.scanned, 'email')}, found ${search.found}`;
       const next = await context.progress.during(so, () => pages.next());
       if (next.done === true) return;
-      total = totalCount(next.value.rest);
+      search.total = totalCount(next.value.rest);
       // Some services count only the emails of a page, which then seems to be the last one.
-      if (scanned >= mostScanned || found >= most) {
-        if (next.value.rows.length > 0) cutBy = found >= most ? 'found' : 'scanned';
+      const isEnough = search.found >= most;
+      if (search.scanned >= mostScanned || isEnough) {
+        if (next.value.rows.length > 0) search.cutBy = isEnough ? 'found' : 'scanned';
         return;
       }
-      const rows = next.value.rows.slice(0, mostScanned - scanned);
+      const rows = next.value.rows.slice(0, mostScanned - search.scanned);
       refuseWithoutStatus(query, rows);
-      scanned += rows.length;
+      search.scanned += rows.length;
       const matching = candidates(rows, query);
-      if (!query.events && query.mayHide) hiding += rows.filter(query.mayHide).length;
+      if (!query.events && query.mayHide) search.hiding += rows.filter(query.mayHide).length;
       // The header of a table comes with the first page, also with an empty one.
       if (matching.length === 0) yield { rows: [] };
       yield* ofPage(matching);
-      if (cutBy !== undefined || isComplete(query, found)) return;
-      const isEnd = scanned >= (total ?? Number.POSITIVE_INFINITY);
-      if (!isEnd && found >= most) cutBy = 'found';
-      else if (!isEnd && scanned >= mostScanned) cutBy = 'scanned';
-      if (cutBy !== undefined) return;
+      if (search.cutBy !== undefined || isComplete(query, search.found)) return;
+      const isEnd = search.scanned >= (search.total ?? Number.POSITIVE_INFINITY);
+      if (!isEnd && search.found >= most) search.cutBy = 'found';
+      else if (!isEnd && search.scanned >= mostScanned) search.cutBy = 'scanned';
+      if (search.cutBy !== undefined) return;
     }
   }
 
-  return {
-    pages: pages(),
-    /** Emails looked through. */
-    scanned: () => scanned,
-    found: () => found,
-    /** What ended it before all emails were looked through; undefined if nothing did. */
-    cutBy: () => cutBy,
-    /** How many emails the service has in the period, by its last page. */
-    total: () => total,
-    /** How many emails may match by their histories, which are not fetched. */
-    hiding: () => hiding,
-  };
+  return { pages: pages(), search };
 }
 
 /** Whether all emails of the run are found, so that no further page has any. */

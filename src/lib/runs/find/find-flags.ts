@@ -5,24 +5,6 @@ import { repeatableOption } from '../../command-line/command/flags/repeatable.ts
 import type { Offer } from '../../command-line/completion/offer.ts';
 import { offerRuns } from '../bulk/show/offer-runs.ts';
 
-/** The filters of emails as given. */
-export interface FindFlags {
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly domain?: readonly string[] | undefined;
-  readonly status?: readonly string[] | undefined;
-  readonly failed?: true | undefined;
-  readonly pending?: true | undefined;
-  readonly permanent?: true | undefined;
-  readonly transient?: true | undefined;
-  readonly to?: readonly string[] | undefined;
-  readonly from?: readonly string[] | undefined;
-  readonly subject?: readonly string[] | undefined;
-  readonly run?: string | undefined;
-  readonly campaign?: string | undefined;
-  readonly events?: true | undefined;
-}
-
 /** Emails that are looked through without `--since`, `--all` and `--max-scanned`. */
 export const usuallyScanned = 5000;
 
@@ -65,6 +47,9 @@ export function addFindFlags(command: Flags) {
     .option('--campaign <campaign>', 'looks like an email of this campaign: id or exact name')
     .option('--events', 'with the last event, its time and reason: one request per email');
 }
+
+/** The filters of emails as given. */
+export type FindFlags = ReturnType<ReturnType<typeof addFindFlags>['opts']>;
 
 /** The flag `--max-scanned`. */
 export const maxScannedFlag = [

@@ -38,9 +38,9 @@ export async function lookUpRun(
   );
   const to = Number.isNaN(last) ? run.to : last + 1;
   const everything = { most: Number.POSITIVE_INFINITY, mostScanned: Number.POSITIVE_INFINITY };
-  const search = findEmails(context, queryOfRun({ ...run, to, ids: new Set(open) }), everything);
+  const { pages } = findEmails(context, queryOfRun({ ...run, to, ids: new Set(open) }), everything);
   const listed = new Map(known);
-  for await (const { rows } of search.pages) for (const email of rows) listed.set(email.id, email);
+  for await (const { rows } of pages) for (const email of rows) listed.set(email.id, email);
   for (const email of await unrendered(context, listed)) listed.set(email.id, email);
   return listed;
 }

@@ -3,6 +3,7 @@ import { limits } from '../../../../api/limits.ts';
 import { ConflictError, UsageError, withHint } from '../../../base/errors.ts';
 import { cannotBeWritten, isFileError, refuseDash } from '../../../base/files/file-errors.ts';
 import { type ProcessLock, takeLock } from '../../../base/files/process-lock.ts';
+import type { ReadonlyInfer } from '../../../base/json/readonly-infer.ts';
 import { grouped, quantity } from '../../../base/text/quantity.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { done, type Result } from '../../../command-line/output/result.ts';
@@ -11,6 +12,7 @@ import { emailPages } from '../email-pages.ts';
 import { type EmailQuery, emailQuery } from '../email-query.ts';
 import { candidates, refuseWithoutStatus, wantedOf } from '../find-emails.ts';
 import type { FindFlags } from '../find-flags.ts';
+import type { emailExportReply } from '../found-shapes.ts';
 import { type EarlierEmails, earlierEmails } from './earlier-emails.ts';
 import { type ExportPlace, isStopped, placeOf } from './export-place.ts';
 import { type ExportState, exportWriter, stoppedExport } from './export-writer.ts';
@@ -31,15 +33,7 @@ export interface EmailExportFlags extends FindFlags {
 }
 
 /** What an export did, as JSON shows it. */
-export interface EmailExportReply {
-  readonly file: string;
-  /** Emails written now and before it stopped, changed ones included. */
-  readonly written: number;
-  /** Of these, emails that an earlier export had in another state. */
-  readonly changed: number;
-  /** Emails looked through. */
-  readonly scanned: number;
-}
+type EmailExportReply = ReadonlyInfer<typeof emailExportReply>;
 
 /** How far back `--since-last` looks for changes: late bounces come within days. */
 const usualOverlap = 7 * 24 * 60 * 60 * 1000;

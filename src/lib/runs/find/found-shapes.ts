@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import { emailListItem } from '../api/email.ts';
-import { lenientObject } from '../api/lenient.ts';
-import { lastEventShape } from '../lib/mail/email/last-event-shape.ts';
-import type { EmailExportReply } from '../lib/runs/find/export/export-emails.ts';
+import { emailListItem } from '../../../api/email.ts';
+import { lenientObject } from '../../../api/lenient.ts';
+import { lastEventShape } from '../../mail/email/last-event-shape.ts';
 
 /** What `--json` shows of emails that were looked for. */
 
@@ -34,4 +33,4 @@ export const emailExportReply = lenientObject({
   written: z.number().describe('emails written, also before the export was resumed'),
   changed: z.number().describe('of these, emails that the file had in an earlier state'),
   scanned: z.number().describe('emails looked through'),
-}) satisfies z.ZodType<EmailExportReply>;
+});
