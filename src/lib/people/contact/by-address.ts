@@ -10,24 +10,18 @@ const longestList = 7500;
 /** An address that needs no encoding in a query. */
 const plain = /^[\w.@-]+$/;
 
-/** The contacts that one request found, and the addresses it was for. */
-interface Found {
-  readonly asked: readonly string[];
-  readonly found: readonly Contact[];
-}
-
 /**
- * Finds contacts of a book by address, with as many addresses in each request as a URL can hold. Skips an
+ * Finds contacts of a book by address: those that each request finds, with as many addresses as a URL can hold. Skips an
  * address with a comma, because the service would split it.
  */
 export async function* contactsByAddress(
   { call }: Pick<Context, 'call'>,
   contactBookId: string,
   addresses: Iterable<string>,
-): AsyncGenerator<Found> {
-  for (const asked of lists(addresses)) {
-    const query = { emails: asked.join(',') };
-    yield { asked, found: await call('contact.list', { params: { contactBookId }, query }) };
+): AsyncGenerator<readonly Contact[]> {
+  for (const list of lists(addresses)) {
+    const query = { emails: list.join(',') };
+    yield await call('contact.list', { params: { contactBookId }, query });
   }
 }
 

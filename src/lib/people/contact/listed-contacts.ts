@@ -44,7 +44,7 @@ async function listNamed(
 ): Promise<Listed> {
   const pages: ListPage<Contact>[] = [];
   const missing = new Set(addresses);
-  for await (const { found } of contactsByAddress(context, contactBookId, addresses)) {
+  for await (const found of contactsByAddress(context, contactBookId, addresses)) {
     pages.push({ rows: found });
     for (const { email } of found) missing.delete(email);
   }

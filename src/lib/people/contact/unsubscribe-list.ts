@@ -110,9 +110,8 @@ async function inAnyCapitals(
   const keep = (contacts: readonly Contact[]) => {
     for (const one of contacts) if (wanted.has(one.email.toLowerCase())) found.set(one.id, one);
   };
-  for await (const page of contactsByAddress(context, contactBookId, [...addresses, ...wanted])) {
-    keep(page.found);
-  }
+  const spellings = [...addresses, ...wanted];
+  for await (const some of contactsByAddress(context, contactBookId, spellings)) keep(some);
   const spelled = new Set([...found.values()].map(({ email }) => email.toLowerCase()));
   if (spelled.size < wanted.size) {
     const all = await context.call('contact.list', { params: { contactBookId }, query: {} });

@@ -187,7 +187,7 @@ async function knownContacts(context: CompareOptions['context'], book: ContactBo
   const known = async (rows: readonly SaidRow[]): Promise<Known> => {
     const contacts = [...listed];
     const lookUp = async (addresses: readonly string[]) => {
-      for await (const { found } of contactsByAddress(context, book.id, addresses)) {
+      for await (const found of contactsByAddress(context, book.id, addresses)) {
         contacts.push(...found);
       }
       return finder(contacts);

@@ -35,7 +35,7 @@ export async function* findInBook(
   const seen = new Set<number>();
   for await (const step of contactsByAddress(context, book.id, addresses)) {
     const all: FoundContact[] = [];
-    for (const found of step.found) {
+    for (const found of step) {
       const sent = byAddress.get(addressKey(found.email));
       if (sent === undefined) continue;
       const { row, contact } = sent;

@@ -29,7 +29,7 @@ export async function readBook(
   if (!isWhole(book)) {
     const listed = new Set([...contacts.values()].map(({ email }) => email));
     const unlisted = [...others].filter((address) => !listed.has(address));
-    for await (const { found } of contactsByAddress(context, book.id, unlisted)) {
+    for await (const found of contactsByAddress(context, book.id, unlisted)) {
       add(found);
       context.report(`Read ${grouped(contacts.size)} contacts`, '');
     }
