@@ -117,8 +117,8 @@ export const defects: readonly Defect[] = [
   {
     what: 'ids of a part are given to the wrong rows',
     file: 'runs/bulk/show/row-results.ts',
-    find: 'places[position] = { part, index };',
-    becomes: 'places[index] = { part, index };',
+    find: 'decisions[position] = decide(part, index);',
+    becomes: 'decisions[index] = decide(part, index);',
   },
   {
     what: 'a request without a response counts as one that never happened',

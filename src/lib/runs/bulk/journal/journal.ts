@@ -118,14 +118,10 @@ export class Journal {
     });
   }
 
-  /** Up to `most` parts after the part `after` that were begun and have no response or a short one. */
-  unanswered(after: number, most: number): BegunPart[] {
-    // With +, SQLite reads parts by id and stops at the limit. By state, it would sort all of them each time.
-    return this.#sql(
-      `SELECT ${partColumns} WHERE +state IN ('begun', 'short') AND part.id > ?
-       ORDER BY part.id LIMIT ?`,
-    )
-      .all(after, most)
+  /** The parts that were begun and have no response or a short one. */
+  unanswered(): BegunPart[] {
+    return this.#sql(`SELECT ${partColumns} WHERE state IN ('begun', 'short') ORDER BY part.id`)
+      .all()
       .map((row) => ({
         ...toPart(row),
         begun: toMoment(row),

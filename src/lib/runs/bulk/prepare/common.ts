@@ -240,30 +240,24 @@ function templateOf(flag: string, source: string | undefined): TemplateSource | 
 
 /** Notes about rows: how their times or templates are read is shown for the first only, each warning once. */
 function sayingOnce(notes: Notes): Notes {
-  const warned = new Set<string>();
   let said = false;
   return {
-    ...notes,
+    ...warningOnce(notes, (lines) => lines.join('\n')),
     say(...lines) {
       if (!said) notes.say(...lines);
       said = true;
     },
-    warn(...lines) {
-      const text = lines.join('\n');
-      if (!warned.has(text)) notes.warn(...lines);
-      warned.add(text);
-    },
   };
 }
 
-/** Notes that say each first line once: what follows it differs from row to row. */
-function warningOnce(notes: Notes): Notes {
+/** Notes that warn once of what has the same key: the first line, if what follows it differs from row to row. */
+function warningOnce(notes: Notes, keyOf = ([first = '']: readonly string[]) => first): Notes {
   const warned = new Set<string>();
   return {
     ...notes,
-    warn(first = '', ...others) {
-      if (!warned.has(first)) notes.warn(first, ...others);
-      warned.add(first);
+    warn(...lines) {
+      if (!warned.has(keyOf(lines))) notes.warn(...lines);
+      warned.add(keyOf(lines));
     },
   };
 }

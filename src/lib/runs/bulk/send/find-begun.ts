@@ -6,9 +6,6 @@ import type { Journal } from '../journal/journal.ts';
 import type { BegunPart } from '../journal/run-parts.ts';
 import { emailsOf } from './part-emails.ts';
 
-/** Parts without a response that are compared with each other. There are never more than those at the same time. */
-const mostUnanswered = 1000;
-
 interface FindOptions {
   readonly context: Context;
   readonly journal: Journal;
@@ -33,7 +30,7 @@ export function createFindBegun({ context, journal, clocks, turn }: FindOptions)
   /** By how many requests without a response each email may be owned, those included that others are sending. */
   const owners = () => {
     const signatures = new Map<string, number>();
-    for (const part of journal.unanswered(0, mostUnanswered)) {
+    for (const part of journal.unanswered()) {
       const own = new Set(emailsOf(part, journal).map(({ email }) => signatureOf(email)));
       for (const one of own) signatures.set(one, (signatures.get(one) ?? 0) + 1);
     }

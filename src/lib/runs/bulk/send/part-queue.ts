@@ -1,7 +1,6 @@
 import { UnavailableError } from '../../../base/errors.ts';
-import type { Clocks, Moment } from '../../../service/http/clocks.ts';
+import type { Moment } from '../../../service/http/clocks.ts';
 import { giveUpForgotten, isForgotten } from '../journal/forgotten.ts';
-import type { Journal } from '../journal/journal.ts';
 import type { AcceptedPart, BegunPart, Part } from '../journal/run-parts.ts';
 import type { QueuedPart } from './part-story.ts';
 import type { SendingOptions } from './sending-options.ts';
@@ -17,7 +16,8 @@ const answersWait = 20;
 /** Hands out the undecided parts of a run, and keeps the journal one step ahead. */
 export class PartQueue {
   readonly #options: SendingOptions;
-  readonly #recovery: Iterator<BegunPart, void>;
+  /** Begun by an earlier process, not handed out yet. */
+  readonly #recovery: BegunPart[];
   /** Read from the journal, not handed out yet. */
   readonly #next: Part[] = [];
   /** Handed out, not recorded as begun yet. */
@@ -38,7 +38,7 @@ export class PartQueue {
 
   constructor(options: SendingOptions) {
     this.#options = options;
-    this.#recovery = unansweredParts(options.journal, options.clocks);
+    this.#recovery = options.journal.unanswered();
   }
 
   /**
@@ -48,8 +48,8 @@ export class PartQueue {
   next(): QueuedPart | undefined {
     const { journal, concurrency } = this.#options;
     if (this.#isLate) this.write();
-    const repeated = this.#recovery.next();
-    if (repeated.done !== true) return { part: repeated.value, stage: 'begun' };
+    const repeated = this.#nextBegun();
+    if (repeated !== undefined) return { part: repeated, stage: 'begun' };
     if (this.#next.length === 0) {
       this.#next.push(...journal.ready(2 * concurrency, this.#waiting));
     }
@@ -119,6 +119,18 @@ export class PartQueue {
     this.#ahead.clear();
   }
 
+  /** The next part of an earlier process. Those that the service may have forgotten are given up. */
+  #nextBegun(): BegunPart | undefined {
+    const { journal, clocks } = this.#options;
+    for (let part = this.#recovery.shift(); part !== undefined; part = this.#recovery.shift()) {
+      // Time passes while the parts before are sent.
+      const now = clocks.latest();
+      if (part.ids !== undefined || !isForgotten(part.begun, now)) return part;
+      giveUpForgotten(journal, now);
+    }
+    return undefined;
+  }
+
   #tryToWrite(): void {
     try {
       this.write();
@@ -155,23 +167,5 @@ export class PartQueue {
       this.#ahead.add(one);
       this.#begun.set(one, now);
     }
-  }
-}
-
-/** Parts that an earlier process began, without those that the service may have forgotten. */
-function* unansweredParts(journal: Journal, { latest }: Clocks): Generator<BegunPart, void> {
-  const atOnce = 100;
-  let after = 0;
-  for (;;) {
-    const parts = journal.unanswered(after, atOnce);
-    for (const part of parts) {
-      after = part.id;
-      // Time passes while the parts before are sent.
-      const now = latest();
-      const isOver = part.ids === undefined && isForgotten(part.begun, now);
-      if (isOver) giveUpForgotten(journal, now);
-      else yield part;
-    }
-    if (parts.length < atOnce) return;
   }
 }

@@ -68,13 +68,12 @@ export async function checkEmailsOfRows(
     rows = row.number;
     if (rows % 100 === 0) context.system.signal.throwIfAborted();
     const email = await emailOfRow(row, common).catch(when(UsageError, (error) => error));
-    if (email instanceof UsageError) return groups.add(row.number, invalid(email, rowsPath));
+    if (email instanceof UsageError) return await groups.add(row.number, invalid(email, rowsPath));
     const values = 'problem' in row ? undefined : row.scope();
     const checked = { ...checkedEmail(email, given.literal === true), values };
     for (const found of findingsIn(checked)) {
       if (ofLayout.has(idOfFinding(found))) continue;
-      if (groups.has(found)) groups.count(row.number, found);
-      else groups.add(row.number, found, await places(checked, row, email.subject, found));
+      await groups.add(row.number, found, () => places(checked, row, email.subject, found));
     }
   };
   const input = await openInput(rowsPath, context);
@@ -163,26 +162,23 @@ function createGroups() {
     if (groups.has(key)) return key;
     return (alike.get(`${code} ${where}`) ?? 0) < mostAlike ? key : `${code} ${where}`;
   };
-  const count = (row: number, found: FoundAt) => {
-    const group = groups.get(keyOf(found));
-    if (group === undefined) return;
-    // An email may have several that are told apart no longer.
-    if (group.rows.at(-1) !== row || group.rows.length === mostRows) group.emails++;
-    if (group.rows.length < mostRows && group.rows.at(-1) !== row) group.rows.push(row);
-  };
   return {
-    has: (found: FoundAt) => groups.has(keyOf(found)),
-    count,
-    add(row: number, found: FoundAt, placed?: EmailFinding) {
+    /** Adds a finding about a row; `placed` tells where the first of its kind is. */
+    async add(row: number, found: FoundAt, placed?: () => Promise<EmailFinding>): Promise<void> {
       const id = keyOf(found);
-      if (groups.has(id)) return count(row, found);
-      const { at, key, ...rest } = found;
-      alike.set(
-        `${found.code} ${found.where}`,
-        (alike.get(`${found.code} ${found.where}`) ?? 0) + 1,
-      );
-      const { message, url, ...before } = placed ?? rest;
-      groups.set(id, { ...before, emails: 1, rows: [row], message, url });
+      const group = groups.get(id);
+      if (group === undefined) {
+        const { at, key, ...rest } = found;
+        const kind = `${found.code} ${found.where}`;
+        alike.set(kind, (alike.get(kind) ?? 0) + 1);
+        const { message, url, ...before } = (await placed?.()) ?? rest;
+        groups.set(id, { ...before, emails: 1, rows: [row], message, url });
+        return;
+      }
+      const isOther = group.rows.at(-1) !== row;
+      // An email may have several that are told apart no longer.
+      if (isOther || group.rows.length === mostRows) group.emails++;
+      if (isOther && group.rows.length < mostRows) group.rows.push(row);
     },
     all: () => [...groups.values()],
   };

@@ -12,9 +12,6 @@ import { jsonOf } from '../send/part-emails.ts';
 import { requestBatch } from '../send/request-batch.ts';
 import { whyUnknown } from './summary.ts';
 
-/** More than a process has in progress. */
-const mostUnanswered = 1000;
-
 /**
  * Shows the next request of the run in a directory, which has `requests`; under `--dry-run`, that ends the
  * command. There may be none.
@@ -31,7 +28,7 @@ export async function showFirstRequest(
   const journal = openJournal(join(directory, runFiles.journal), { check: false });
   try {
     // Emails of a short response are read back first, not sent.
-    const open = journal.unanswered(0, mostUnanswered).filter(({ ids }) => ids === undefined);
+    const open = journal.unanswered().filter(({ ids }) => ids === undefined);
     // A dry run does not ask the service for its time.
     const now = { here: (await context.clock())(), service: undefined };
     const isOver = ({ begun }: BegunPart) => isForgotten({ ...begun, service: undefined }, now);

@@ -1,48 +1,35 @@
 import type { Journal } from '../journal/journal.ts';
-import type { LeftOut, PartOutcome, RowAddress } from '../journal/run-parts.ts';
+import type { LeftOut, PartOutcome } from '../journal/run-parts.ts';
 import type { OpenRun } from '../journal/run-store.ts';
+import { positionsOf } from '../send/part-emails.ts';
 import type { RowResult } from './run-shapes.ts';
 
 /** One result for each row of this journal, in input order. */
-export function rowResults({
+export function* rowResults({
   journal,
   header: { redirect },
 }: Pick<OpenRun, 'journal' | 'header'>): Generator<RowResult> {
-  if (redirect === undefined) return resultsInOrder(journal, ofRow);
-  return resultsInOrder(journal, (...given) => ({ ...ofRow(...given), redirectedTo: redirect }));
-}
-
-function ofRow([row, to]: RowAddress, part: PartOutcome | undefined, index: number): RowResult {
-  const decision = part === undefined ? notSent : decide(part, index);
-  const { emailId } = decision;
-  // Nearly all rows are like this, and spreading takes longer.
-  return emailId === undefined ? { row, to, ...decision } : { row, to, emailId };
-}
-
-/** Makes the result of a row that was to be sent, by its index in a part. */
-type OfRow = typeof ofRow;
-
-/** One result for each row of a journal, in input order. */
-function* resultsInOrder(journal: Journal, ofRow: OfRow): Generator<RowResult> {
+  const redirected = redirect === undefined ? {} : { redirectedTo: redirect };
   const leftOut = journal.leftOut();
   let next = leftOut.next();
-  for (const result of inRowOrder(ofChunks(journal, ofRow))) {
+  for (const result of inRowOrder(ofChunks(journal))) {
     for (; next.done !== true && next.value.row < result.row; next = leftOut.next()) {
       yield ofLeftOut(next.value);
     }
-    yield result;
+    yield { ...result, ...redirected };
   }
   for (; next.done !== true; next = leftOut.next()) yield ofLeftOut(next.value);
 }
 
-function* ofChunks(journal: Journal, ofRow: OfRow): Generator<RowResult[]> {
+function* ofChunks(journal: Journal): Generator<RowResult[]> {
   for (const { chunk, parts } of journal.outcomes()) {
-    const rows = chunk.rows();
-    const places = placesIn(parts, rows.length);
-    yield rows.map((row, position) => {
-      const { part, index = position } = places?.[position] ?? { part: parts[0] };
-      return ofRow(row, part, index);
-    });
+    const decisions: Decision[] = [];
+    for (const part of parts) {
+      for (const [index, position] of positionsOf(part).entries()) {
+        decisions[position] = decide(part, index);
+      }
+    }
+    yield chunk.rows().map(([row, to], at) => ({ row, to, ...(decisions[at] ?? notSent) }));
   }
 }
 
@@ -67,21 +54,6 @@ const notSent: Decision = { error: { code: 'not_sent', message: 'not sent yet' }
 const unknown: Decision = {
   error: { code: 'unknown', message: 'it may have been sent; there was no response' },
 };
-
-/** Where each row of a chunk is: in which part, at which index. Undefined if one part has all rows. */
-function placesIn(parts: readonly PartOutcome[], size: number) {
-  const [whole, ...more] = parts;
-  if (whole !== undefined && whole.positions === undefined && more.length === 0) return undefined;
-  const places: { part: PartOutcome | undefined; index: number }[] = Array.from(
-    { length: size },
-    (_, index) => ({ part: undefined, index }),
-  );
-  for (const part of parts) {
-    const positions = part.positions ?? places.keys();
-    for (const [index, position] of [...positions].entries()) places[position] = { part, index };
-  }
-  return places;
-}
 
 function decide({ state, ids, problem }: PartOutcome, index: number): Decision {
   switch (state) {
