@@ -147,20 +147,20 @@ export const defects: readonly Defect[] = [
   {
     what: 'a look that fails counts as one that finds nothing',
     file: sender,
-    find: 'see(found, ',
-    becomes: "see(found.catch(() => ({ kind: 'none' }) as const), ",
+    find: 'see(findBegun.find(part, isRunning), ',
+    becomes: "see(findBegun.find(part, isRunning).catch(() => ({ kind: 'none' }) as const), ",
   },
   {
     what: 'emails that a look does not find count as sent',
-    file: story,
-    find: "    case 'none':\n",
-    becomes: "    case 'none':\n      return { do: 'leave', error: undefined };\n",
+    file: sender,
+    find: "if (found.kind === 'none') return undefined;",
+    becomes: "if (found.kind === 'none') return { do: 'leave' };",
   },
   {
     what: 'ids of some emails that a look finds are those of all',
     file: sender,
-    find: "'ids' in it ? have(part, it.ids) : it",
-    becomes: "'ids' in it ? { kind: 'all', ids: it.ids } : it",
+    find: 'return await have(part, found.ids);',
+    becomes: "return { do: 'accept', ids: found.ids };",
   },
   {
     what: 'a gateway that gives up counts as a service that rejects',

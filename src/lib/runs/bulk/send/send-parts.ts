@@ -5,7 +5,7 @@ import { divide } from './divide.ts';
 import { createFailures, isInOwnWords } from './failures.ts';
 import { emailsOf, jsonOf } from './part-emails.ts';
 import { PartQueue } from './part-queue.ts';
-import { type Event, nextStep, type QueuedPart } from './part-story.ts';
+import { afterUnaccepted, type Leave, type QueuedPart, type TurnEnd } from './part-story.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { SendingOptions } from './sending-options.ts';
 
@@ -58,7 +58,7 @@ interface Errors {
   doubt?: unknown;
 }
 
-/** Returns a function that takes a part through its story: does each step, and sees what happens. */
+/** Returns a function that takes a part through its turn, and records how that ends. */
 function partSender(
   options: SendingOptions,
   queue: PartQueue,
@@ -70,35 +70,46 @@ function partSender(
   let acceptances = 0;
   const rowsOf = (part: Part) => emailsOf(part, journal).map(({ row }) => row);
   const isRunning = () => errors.failure === undefined;
+  /** What is seen; the part is left if it cannot be: for a reason, or because the run stops. */
+  const see = async <Seen>(
+    seen: Promise<Seen | undefined>,
+    explained: (error: MailerError) => MailerError,
+  ): Promise<Seen | Leave> => {
+    try {
+      return (await seen) ?? { do: 'leave' };
+    } catch (error) {
+      if (signal.aborted || !(error instanceof MailerError)) throw error;
+      return { do: 'leave', error: explained(error) };
+    }
+  };
+  /** Reads which emails of a part the service created. */
+  const readBack = async (part: Part | BegunPart, ids: readonly string[]): Promise<TurnEnd> => {
+    // In the journal before the first one is read, so that another process can continue.
+    if (!('ids' in part) || part.ids === undefined) journal.short(part.id, ids);
+    const taken = await see(options.readBack(ids, isRunning), cannotRead);
+    return 'do' in taken ? taken : { do: 'divide', ids, taken };
+  };
   /** The service has these emails of a part. */
-  const have = (part: Part, ids: readonly string[]): Event => {
+  const have = async (part: Part, ids: readonly string[]): Promise<TurnEnd> => {
     options.begins();
     findBegun.accepted(ids);
     if (ids.length > 0) {
       refusals.accepted();
       failures.accepted(part);
     }
-    return { kind: ids.length < part.size ? 'some' : 'all', ids };
+    return ids.length < part.size ? await readBack(part, ids) : { do: 'accept', ids };
   };
-  const see = async <Seen>(
-    seen: Promise<Seen | undefined>,
-    event: (seen: Seen) => Event,
-    explained: (error: MailerError) => MailerError,
-  ): Promise<Event> => {
-    try {
-      const known = await seen;
-      return known === undefined ? { kind: 'unseen' } : event(known);
-    } catch (error) {
-      if (signal.aborted || !(error instanceof MailerError)) throw error;
-      return { kind: 'unseen', error: explained(error) };
-    }
+  /** Searches the service's list for the emails of a part; undefined if it has none. */
+  const look = async (part: BegunPart): Promise<TurnEnd | undefined> => {
+    queue.write();
+    const found = await see(findBegun.find(part, isRunning), cannotLook);
+    if ('do' in found) return found;
+    if ('ids' in found) return await have(part, found.ids);
+    if (found.kind === 'none') return undefined;
+    return { do: 'give up', why: mayBeOfOther, warning: 'unknown' };
   };
-  const turn = ({ part }: QueuedPart): Event => {
-    if (!('begun' in part)) return { kind: 'turn' };
-    if (part.ids !== undefined) return { kind: 'some', ids: part.ids };
-    return { kind: 'turn', late: findBegun.isNeeded(part) ? part : undefined };
-  };
-  const request = async (queued: QueuedPart, mayBeSent: boolean): Promise<Event> => {
+  /** `mayBeSent`: an earlier request of this turn may have arrived. */
+  const request = async (queued: QueuedPart, mayBeSent: boolean): Promise<TurnEnd> => {
     const { part } = queued;
     const listening = clocks.listen();
     const before = acceptances;
@@ -112,7 +123,7 @@ function partSender(
     if (sent.outcome !== 'unsent') options.begins();
     if (sent.outcome === 'accepted') {
       if (sent.value.length > 0) acceptances++;
-      return have(part, sent.value);
+      return await have(part, sent.value);
     }
     const reply: Unaccepted = mayBeSent
       ? { ...sent, outcome: 'unknown', unansweredBefore: true }
@@ -122,78 +133,66 @@ function partSender(
     if (problem.code === 'conflict') {
       // Unless an earlier 409 has shown that somebody else uses its key.
       const isOurs = queued.stage !== 'ready' && !('isConflict' in part && part.isConflict);
-      if (isUnknown || isOurs) {
-        return { kind: 'unaccepted', reply: stillInProgress(reply, 'a request') };
-      }
+      if (isUnknown || isOurs) return afterUnaccepted(stillInProgress(reply, 'a request'), queued);
       journal.conflict(part.id);
-      return { kind: 'unaccepted', reply: { ...reply, problem: { ...problem, hint: keyInUse } } };
+      return afterUnaccepted({ ...reply, problem: { ...problem, hint: keyInUse } }, queued);
     }
+    // While other requests are accepted.
     if (problem.code === 'rate_limited' && acceptances > before) {
-      return { kind: 'limited', mayBeSent: isUnknown };
+      return await request(queued, isUnknown);
     }
-    if (!isInOwnWords(reply)) return { kind: 'unaccepted', reply };
+    if (!isInOwnWords(reply)) return afterUnaccepted(reply, queued);
     queue.write();
-    return failures.event(queued, reply);
+    return failures.after(queued, reply);
   };
-  const look = (part: BegunPart): Promise<Event> => {
-    queue.write();
-    const found = findBegun.find(part, isRunning);
-    return see(found, (it) => ('ids' in it ? have(part, it.ids) : it), cannotLook);
-  };
-  const readBack = (part: Part | BegunPart, ids: readonly string[]): Promise<Event> => {
-    // In the journal before the first one is read, so that another process can continue.
-    if (!('ids' in part) || part.ids === undefined) journal.short(part.id, ids);
-    const taken = options.readBack(ids, isRunning);
-    return see(taken, (emails) => ({ kind: 'shown', ids, taken: emails }), cannotRead);
+  const turnOf = async (queued: QueuedPart): Promise<TurnEnd> => {
+    const { part } = queued;
+    if ('begun' in part) {
+      if (part.ids !== undefined) return await readBack(part, part.ids);
+      // The service may no longer lock its key.
+      const found = findBegun.isNeeded(part) ? await look(part) : undefined;
+      if (found !== undefined) return found;
+    }
+    return await request(queued, false);
   };
   return async (queued) => {
     const { part } = queued;
-    let event = turn(queued);
-    for (;;) {
-      const step = nextStep(event, queued);
-      switch (step.do) {
-        case 'request':
-          event = await request(queued, step.mayBeSent);
-          continue;
-        case 'look':
-          event = await look(step.part);
-          continue;
-        case 'read back':
-          event = await readBack(part, step.ids);
-          continue;
-        case 'accept':
-          queue.accepted(queued, step.ids);
-          report(step.ids.length, 0);
-          break;
-        case 'divide':
-          divide(options, refusals, part, step.ids, step.taken);
-          break;
-        case 'take out':
-          report(0, refusals.refuse(part, step.problem));
-          break;
-        case 'put off':
-          queue.putOff(queued);
-          return;
-        case 'give up':
-          journal.giveUp(part.id, options.redacted(step.why));
-          options.warnOf(rowsOf(part), step.warning);
-          // Unknown emails count as decided, too.
-          report(part.size, 0);
-          break;
-        case 'leave':
-          if (step.warning !== undefined) options.warnOf(rowsOf(part), step.warning);
-          errors.doubt ??= step.error;
-          break;
-        case 'stop':
-          errors.failure ??= toError(step.problem);
-          queue.settled(queued, step.isUnsent && !signal.aborted);
-          return;
-      }
-      queue.settled(queued);
-      return;
+    const ending = await turnOf(queued);
+    switch (ending.do) {
+      case 'accept':
+        queue.accepted(queued, ending.ids);
+        report(ending.ids.length, 0);
+        break;
+      case 'divide':
+        divide(options, refusals, part, ending.ids, ending.taken);
+        break;
+      case 'take out':
+        report(0, refusals.refuse(part, ending.problem));
+        break;
+      case 'put off':
+        queue.putOff(queued);
+        return;
+      case 'give up':
+        journal.giveUp(part.id, options.redacted(ending.why));
+        options.warnOf(rowsOf(part), ending.warning);
+        // Unknown emails count as decided, too.
+        report(part.size, 0);
+        break;
+      case 'leave':
+        if (ending.warning !== undefined) options.warnOf(rowsOf(part), ending.warning);
+        errors.doubt ??= ending.error;
+        break;
+      case 'stop':
+        errors.failure ??= toError(ending.problem);
+        queue.settled(queued, ending.isUnsent && !signal.aborted);
+        return;
     }
+    queue.settled(queued);
   };
 }
+
+const mayBeOfOther =
+  'it may have been sent: the service has emails like these that may belong to another request';
 
 /** The error of a look that failed: it proves nothing, so nothing is repeated. */
 function cannotLook({ message, details }: MailerError): UnavailableError {
