@@ -12,11 +12,9 @@ import type { ComparedOutcome, ImportedContact, Parts } from './parts.ts';
 
 /** A row, and the contact in the book. */
 export interface ComparedRow {
-  readonly row: number;
   /** The contact in the row, with properties as the book spells them. */
   readonly contact: FileContact;
   readonly before: Contact | undefined;
-  readonly outcome: ComparedOutcome;
   /** Whether something is sent for it. */
   readonly changes: boolean;
 }
@@ -74,9 +72,9 @@ export async function createComparison(options: CompareOptions) {
     const lacks = { '': false, no: false, 'perhaps no': false, missing: true, unconfirmed: !optIn };
     if (lacks[consent]) {
       counts.skipped++;
-      const outcome = 'skipped';
-      parts.leaveOut({ row, email, outcome, note: 'the file does not say that they want email' });
-      compared?.({ row, contact: read(one), before: undefined, outcome, changes: false });
+      const note = 'the file does not say that they want email';
+      parts.leaveOut({ row, email, outcome: 'skipped', note });
+      compared?.({ contact: read(one), before: undefined, changes: false });
       return;
     }
     const isNo = consent === 'no' || consent === 'perhaps no';
@@ -89,7 +87,7 @@ export async function createComparison(options: CompareOptions) {
       else if (optIn) counts.confirmations++;
     }
     parts.add([row, email, 'new'], said, { state: before ?? 'ready', alone: false });
-    compared?.({ row, contact: read(one), before: undefined, outcome: 'new', changes: true });
+    compared?.({ contact: read(one), before: undefined, changes: true });
   };
   const takeKnown = (one: SaidRow, before: Contact) => {
     const { row } = one;
@@ -116,7 +114,7 @@ export async function createComparison(options: CompareOptions) {
       const left = stays ? 'unsubscribed' : 'unchanged';
       parts.leaveOut({ row, email: before.email, outcome: left, note: before.id });
     }
-    compared?.({ row, contact, before, outcome, changes: isChange });
+    compared?.({ contact, before, changes: isChange });
   };
   /** Drops `subscribed: false` if the file may mean that the contact is pending. */
   const asPending = (contact: FileContact, before: Contact): FileContact => {

@@ -9,22 +9,15 @@ import { createSendingProgress } from '../rows/progress.ts';
 import { writeRows } from '../rows/results-file.ts';
 import { awaitArrival } from './await-arrival.ts';
 import { type ContactResult, contactResults } from './contact-results.ts';
-import { arrivalWait, type ImportFlags } from './flags.ts';
+import { arrivalWait } from './flags.ts';
 import { type ImportOutcome, importInWords, outcomeOf, withImportProgress } from './outcome.ts';
 import type { Parts } from './parts.ts';
 import { sendContacts } from './send-contacts.ts';
 import type { PreparedImport, Sending } from './sending.ts';
 
-/** Milliseconds for which a comparison with the book counts as current. */
-const fresh = 60_000;
-
 /** Sends what differs, waits until the book has it, and writes the outcome of each row. */
-export async function finishImport(
-  context: Context,
-  prepared: PreparedImport,
-): Promise<ImportOutcome> {
-  const { flags, plan, parts, ledger, comparedAt } = prepared;
-  const { monotonic } = context.system;
+export async function finishImport(prepared: PreparedImport): Promise<ImportOutcome> {
+  const { context, flags, plan, parts } = prepared;
   let hasBegun = false;
   try {
     const names = flags.addVariables === true ? plan.otherProperties : [];
@@ -32,10 +25,8 @@ export async function finishImport(
     const begins = () => {
       hasBegun = true;
     };
-    const isStale = () => monotonic() - comparedAt > fresh;
-    const keepGoing = flags.keepGoing === true;
-    await sendAndAwait({ context, parts, book, ledger, begins, isStale, keepGoing }, flags);
-    const outcome = outcomeOf(context, prepared);
+    await sendAndAwait({ ...prepared, book, begins });
+    const outcome = outcomeOf(prepared);
     if (flags.results !== undefined) {
       await writeResults(context, parts, flags.results).catch((error: unknown) => {
         const { failure, ...numbers } = outcome;
@@ -62,8 +53,8 @@ async function addVariables(
 }
 
 /** Sends what is ready, and waits until the book has everything that was sent. */
-async function sendAndAwait(sending: Sending, flags: ImportFlags): Promise<void> {
-  const { context, parts } = sending;
+async function sendAndAwait(sending: Sending): Promise<void> {
+  const { context, flags, parts } = sending;
   const { progress } = context;
   const inProgress = (label?: string) => {
     const { there = 0, rejected = 0, ...open } = parts.counts();

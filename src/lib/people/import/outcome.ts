@@ -21,10 +21,8 @@ export interface ImportOutcome extends ImportNumbers {
 const mostRows = 10;
 
 /** The outcome of an import, once nothing more is sent or waited for. */
-export function outcomeOf(
-  context: Context,
-  { flags, book, plan, parts, ledger }: Omit<PreparedImport, 'comparedAt'>,
-): ImportOutcome {
+export function outcomeOf(prepared: PreparedImport): ImportOutcome {
+  const { context, flags, book, plan, parts, ledger } = prepared;
   const leftOut = parts.leftOut();
   const countOf = (one: ContactOutcome) => leftOut.get(one) ?? 0;
   const counts: Record<ContactOutcome, number> = {

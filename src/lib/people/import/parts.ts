@@ -49,7 +49,6 @@ type PartRow = readonly [row: number, email: string, kind: ComparedOutcome, note
 /** What one request sends. */
 export interface ContactPart {
   readonly id: number;
-  readonly state: ContactState;
   /** Whether it is one contact that is changed by a request of its own, which sends no email. */
   readonly alone: boolean;
   /** Whether an earlier import sent it. */
@@ -267,8 +266,6 @@ function toPart(row: SqlRow | undefined): ContactPart | undefined {
   if (row === undefined) return undefined;
   return {
     id: Number(row.id),
-    // Written by `createParts`.
-    state: String(row.state) as ContactState,
     alone: row.alone === 1,
     earlier: row.earlier === 1,
     size: Number(row.size),

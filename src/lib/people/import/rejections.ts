@@ -7,8 +7,8 @@ import type { Sending } from './sending.ts';
 export function createRejections({
   context: { redacted },
   parts,
-  keepGoing,
-}: Pick<Sending, 'context' | 'parts' | 'keepGoing'>) {
+  flags: { keepGoing },
+}: Pick<Sending, 'context' | 'parts' | 'flags'>) {
   const streak = createStreak();
   let isAnyAccepted = false;
   let last: { readonly problem: Problem; readonly part: ContactPart } | undefined;

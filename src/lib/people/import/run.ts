@@ -79,7 +79,7 @@ export async function applyContacts(
       const plan = await prepareImport(context, { ...asked, book, parts, ledger });
       const calls = plannedCalls({ flags, parts, plan, bookId: book.id });
       if (!(await asked.approve(plan, calls))) return undefined;
-      return await finishImport(context, { flags, book, plan, parts, ledger, comparedAt });
+      return await finishImport({ context, flags, book, plan, parts, ledger, comparedAt });
     } finally {
       parts.close();
     }

@@ -14,6 +14,9 @@ const aboutContacts: readonly (number | undefined)[] = [400, 413, 422];
 /** Concurrent requests if nobody is mailed: the service works while the next request is prepared. */
 const atOnce = 2;
 
+/** Milliseconds for which a comparison with the book counts as current. */
+const fresh = 60_000;
+
 /** Requests in a row without a response, after which no more are sent. */
 const mostUnanswered = 2;
 
@@ -78,7 +81,7 @@ export async function sendContacts(
     sent(part.size, 0);
   };
   const sendNext = async (part: ContactPart): Promise<void> => {
-    if (!part.alone && ledger !== undefined && sending.isStale()) {
+    if (!part.alone && ledger !== undefined && isStale(sending)) {
       const settled = await takeOutPresent(sending, part);
       sent(settled, 0);
       if (settled > 0) {
@@ -117,6 +120,11 @@ export async function sendContacts(
   const failed = ended.find(({ status }) => status === 'rejected');
   if (failed?.status === 'rejected') throw failed.reason;
   rejections.end();
+}
+
+/** Whether the book may have new contacts since it was compared, which are pending. */
+function isStale({ context, comparedAt }: Sending): boolean {
+  return context.system.monotonic() - comparedAt > fresh;
 }
 
 /** Whom a request of new contacts may ask to confirm: a contact that is not to be subscribed is never asked. */

@@ -1,4 +1,3 @@
-import type { ReadonlyInfer } from '../../base/json/readonly-infer.ts';
 import { compact } from '../../base/text/compact.ts';
 import { cut } from '../../base/text/flow.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
@@ -6,10 +5,7 @@ import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { visible } from '../../base/text/visible.ts';
 import type { Change } from '../contact/compare-contacts.ts';
 import type { Action, Difference } from './difference.ts';
-import type { syncReply } from './sync-shapes.ts';
-
-/** How many contacts there are of each kind. */
-export type SyncCounts = Omit<ReadonlyInfer<typeof syncReply>, 'data' | 'columnsToCheck'>;
+import type { SyncPlan } from './plan.ts';
 
 /** The most differences listed for a person. */
 export const mostShown = 20;
@@ -46,7 +42,7 @@ export function syncQuestion({
   counts: { added, changed, unsubscribed, deleted },
   contacts,
   mails,
-}: SyncQuestion): string {
+}: Pick<SyncPlan, 'counts' | 'contacts' | 'mails'>): string {
   const parts = [
     ...(added > 0 ? [`add ${grouped(added)}`] : []),
     ...(changed > 0 ? [`change ${grouped(changed)}`] : []),
@@ -62,18 +58,9 @@ export function syncQuestion({
   ].join(' ');
 }
 
-/** What a question is about. */
-interface SyncQuestion {
-  readonly counts: SyncCounts;
-  /** How many contacts the book has. */
-  readonly contacts: number;
-  /** Who gets an email that asks for confirmation; empty if nobody does. */
-  readonly mails: string;
-}
-
 /** What happened, or would happen. */
 export function countsInWords(
-  counts: SyncCounts,
+  counts: SyncPlan['counts'],
   { isDone }: { readonly isDone: boolean },
 ): string {
   const { added, changed, unchanged, missing, unsubscribed, deleted, stayUnsubscribed } = counts;
