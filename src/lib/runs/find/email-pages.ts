@@ -1,4 +1,5 @@
 import type { EmailListItem } from '../../../api/email.ts';
+import { limits } from '../../../api/limits.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { countAt } from '../../command-line/output/count-at.ts';
 import {
@@ -12,13 +13,11 @@ import { type EmailFilter, totalCount, withinPeriod } from '../../mail/email/per
 
 interface PageOptions {
   /** The first page, from 1. */
-  readonly first: number;
+  readonly first?: number;
   /** Emails per page; the service's usual number if it need not be known. */
   readonly size: number | undefined;
   /** Whether all pages from the first one are wanted. */
   readonly all: boolean;
-  /** A full page, if `size` is undefined. */
-  readonly full: number;
   /** Whether the rows of every page are used, so that the next one may be requested meanwhile. */
   readonly everyPage?: boolean;
 }
@@ -27,8 +26,9 @@ interface PageOptions {
 export function emailPages(
   context: Pick<Context, 'call' | 'notes'>,
   filter: EmailFilter,
-  { first, size, all, full, everyPage = false }: PageOptions,
+  { first = 1, size, all, everyPage = false }: PageOptions,
 ) {
+  const full = size ?? limits.emailsPerPage.default;
   // The requested pages fit together only if all have the same, known size.
   const limit = size === undefined ? {} : { limit: size };
   const within = withinPeriod(context, filter);

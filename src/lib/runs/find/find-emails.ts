@@ -39,12 +39,9 @@ export function findEmails(
   query: EmailQuery,
   { most, mostScanned }: SearchLimits,
 ) {
-  const size = limits.emailsPerPage.max;
   const { pages: all } = emailPages(context, query.filter, {
-    first: 1,
-    size,
+    size: limits.emailsPerPage.max,
     all: true,
-    full: size,
     // A run's emails may all be found before the last page.
     everyPage: query.run === undefined && Math.min(most, mostScanned) === Number.POSITIVE_INFINITY,
   });

@@ -6,15 +6,12 @@ import { type ListPage, type ListResult, list } from '../../command-line/output/
 import type { FoundEmail } from '../../mail/email/last-event.ts';
 import type { EmailQuery } from './email-query.ts';
 import { findEmails, type Search } from './find-emails.ts';
-import { usuallyScanned } from './find-flags.ts';
+import { type FindFlags, usuallyScanned } from './find-flags.ts';
 import { foundColumns, listedColumns } from './found-columns.ts';
 
-interface FoundListOptions {
+interface FoundListOptions extends Pick<FindFlags, 'since' | 'run' | 'campaign'> {
   readonly limit?: number | undefined;
   readonly all?: true | undefined;
-  readonly since?: string | undefined;
-  readonly run?: string | undefined;
-  readonly campaign?: string | undefined;
   readonly maxScanned?: number | undefined;
 }
 

@@ -22,7 +22,7 @@ export function pageList(
 ): ListResult {
   const full = limit ?? limits.emailsPerPage.default;
   const size = all ? full : limit;
-  const { pages, reachedSince } = emailPages(context, query.filter, { first, size, all, full });
+  const { pages, reachedSince } = emailPages(context, query.filter, { first, size, all });
   async function* withEvents(): AsyncGenerator<ListPage<FoundEmail>> {
     for await (const page of pages) {
       const found = await withLastEvents(context, page.rows, undefined);

@@ -91,10 +91,7 @@ export async function deliveriesOf(
     const header = readHeader(journal);
     return header === undefined ? [] : [...rowResults({ journal, header })];
   });
-  const statusOf = (id: string) => {
-    const email = listed.get(id);
-    return email === undefined ? 'UNLISTED' : (email.latestStatus ?? 'QUEUED');
-  };
+  const statusOf = (id: string) => (listed.has(id) ? statusIn(listed, id) : 'UNLISTED');
   const all = (rows ?? []).map((row) => rowDeliveryOf(row, statusOf));
   const unclear = all.filter(
     ({ emailId, status }) =>

@@ -117,7 +117,7 @@ async function exportTo(
   };
   const appends = sinceLast && !place.isDirectory;
   const header = appends && place.earlier.length > 0 ? '' : exportHeader(format);
-  const writer = exportWriter(place, {
+  const writer = await exportWriter(place, {
     ...{ header, before, appends },
     monotonic: () => context.system.monotonic(),
   });
@@ -144,16 +144,16 @@ async function exportTo(
         changed: state.changed + changed,
         scanned: state.scanned + open.length,
       };
-      writer.add(emails.map((email) => exportedLine(email, format)).join(''), state);
+      await writer.add(emails.map((email) => exportedLine(email, format)).join(''), state);
     }
   } catch (error) {
-    if (!writer.stop()) throw error;
+    if (!(await writer.stop())) throw error;
     throw withHint(
       error,
       `${quantity(state.written, 'email')} ${state.written === 1 ? 'is' : 'are'} in ${place.name}.partial. To resume, run the same command.`,
     );
   }
-  writer.finish();
+  await writer.finish();
   const { written, changed, scanned } = state;
   const reply: EmailExportReply = { file: place.target, written, changed, scanned };
   return done({ reply, ids: [place.name], message: inWords(reply, place) });
@@ -167,8 +167,7 @@ async function* pagesFrom(
 ): AsyncGenerator<readonly EmailListItem[]> {
   // Whether a service includes the end of a period is not known.
   const end = last === undefined ? {} : { endDate: new Date(Date.parse(last) + 1).toISOString() };
-  const size = limits.emailsPerPage.max;
-  const options = { first: 1, size, all: true, full: size };
+  const options = { size: limits.emailsPerPage.max, all: true };
   const { pages } = emailPages(context, { ...filter, ...end }, options);
   const iterator = pages[Symbol.asyncIterator]();
   for (let seen = scanned; ; ) {

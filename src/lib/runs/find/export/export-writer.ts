@@ -1,17 +1,17 @@
 import {
   closeSync,
   copyFileSync,
+  createReadStream,
   existsSync,
   fsyncSync,
   openSync,
   readFileSync,
-  readSync,
   renameSync,
   rmSync,
   truncateSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { UsageError } from '../../../base/errors.ts';
 import { cannotBeWritten, isFileError } from '../../../base/files/file-errors.ts';
 import type { EmailFilter } from '../../../mail/email/period.ts';
@@ -57,19 +57,19 @@ export function stoppedExport(place: ExportPlace, asked: string): ExportState | 
 }
 
 /** Opens the files of an export, as they were after its last page, or new, to write it piece by piece with its state. */
-export function exportWriter(
+export async function exportWriter(
   place: ExportPlace,
   { header, before, appends, monotonic }: WriterOptions,
 ) {
   const { lines, state } = unfinished(place.target);
-  const attempt = <Value>(work: () => Value): Value => {
+  const attempt = async <Value>(work: () => Value | Promise<Value>): Promise<Value> => {
     try {
-      return work();
+      return await work();
     } catch (error) {
       throw isFileError(error) ? cannotBeWritten(place.name, error, '--output') : error;
     }
   };
-  const file = attempt(() => {
+  const file = await attempt(() => {
     if (before === undefined) writeFileSync(lines, header, { mode: 0o600 });
     else truncateSync(lines, before.bytes);
     return openSync(lines, 'a');
@@ -85,8 +85,8 @@ export function exportWriter(
     saved = monotonic();
   };
   return {
-    add(text: string, after: Omit<ExportState, 'bytes'>): void {
-      attempt(() => {
+    async add(text: string, after: Omit<ExportState, 'bytes'>): Promise<void> {
+      await attempt(() => {
         writeFileSync(file, text);
         bytes += Buffer.byteLength(text);
         now = after;
@@ -94,23 +94,22 @@ export function exportWriter(
       });
     },
     /** Ends it before it is complete. Returns whether there is something to resume. */
-    stop(): boolean {
-      attempt(() => {
+    async stop(): Promise<boolean> {
+      await attempt(() => {
         if (now !== undefined) save();
         closeSync(file);
         if (!existsSync(state)) rmSync(lines, { force: true });
       });
       return existsSync(state);
     },
-    /** Puts everything at its place. */
-    finish(): void {
-      attempt(() => {
+    async finish(): Promise<void> {
+      await attempt(async () => {
         fsyncSync(file);
         closeSync(file);
         // First, so that nothing is added a second time if the process is killed here: the lines are written anew then.
         rmSync(state, { force: true });
         if (appends && existsSync(place.target)) {
-          append(lines, place.target);
+          await append(lines, place.target);
           rmSync(lines);
         } else renameSync(lines, place.target);
       });
@@ -129,19 +128,9 @@ interface WriterOptions {
 }
 
 /** Appends a file to another, which stays as it is if that fails. */
-function append(from: string, to: string): void {
+async function append(from: string, to: string): Promise<void> {
   const together = `${from}.new`;
   copyFileSync(to, together);
-  const [source, target] = [openSync(from, 'r'), openSync(together, 'a')];
-  try {
-    const piece = Buffer.alloc(1024 * 1024);
-    for (let size = readSync(source, piece); size > 0; size = readSync(source, piece)) {
-      writeSync(target, piece, 0, size);
-    }
-    fsyncSync(target);
-  } finally {
-    closeSync(source);
-    closeSync(target);
-  }
+  await writeFile(together, createReadStream(from), { flag: 'a', flush: true });
   renameSync(together, to);
 }
