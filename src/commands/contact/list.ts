@@ -50,10 +50,9 @@ export const command = defineCommand({
       (!subscribed || one.subscribed === true) && (!unsubscribed || hasUnsubscribed(one));
     const addresses = await addressesGiven(options.email);
     const [book = ''] = await askForValues([bookNeed(context, options.book)], context.prompts);
-    const { pages, missing, failure } = await contactsListed(context, book, addresses);
+    const { contacts, missing, failure } = await contactsListed(context, book, addresses);
     return list<Contact>({
-      pages: pages.map(({ rows, ...rest }) => ({ ...rest, rows: rows.filter(isAsked) })),
-      joinPages: pages.length > 1,
+      pages: [{ rows: contacts.filter(isAsked) }],
       columns: contactColumns,
       id: ({ id }) => id,
       empty:

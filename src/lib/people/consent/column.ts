@@ -151,7 +151,7 @@ export class FileColumn {
 }
 
 /** The most different values of a column of codes or answers. */
-const mostCodes = 6;
+export const mostCodes = 6;
 
 /** Names any value in `--map 'unsubscribed=Reason:*'`, except those that say no. */
 export const anyValue = '*';

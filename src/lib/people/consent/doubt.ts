@@ -19,7 +19,6 @@ const longestNamed = 40;
 const mostColumns = 10;
 const mostShown = 3;
 
-/** What an error about columns needs to know. */
 interface About {
   readonly file: string;
   readonly rows: number;

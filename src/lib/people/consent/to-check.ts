@@ -1,7 +1,7 @@
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { shortened } from '../../base/text/shortened.ts';
-import type { FileColumn } from './column.ts';
+import { type FileColumn, mostCodes } from './column.ts';
 import { isPlainData } from './column-name.ts';
 
 /** A column that decides nothing, and whose values look as if they might. */
@@ -20,8 +20,6 @@ const mostShown = 6;
 /** Characters of a name, and of a value, that are shown. */
 const longestName = 100;
 const longestNamed = 40;
-/** The most different values of a column of codes or answers. */
-const mostValues = 6;
 
 /**
  * Of columns that decide nothing, those whose values nobody foresaw: answers such as yes and no in any language, codes
@@ -45,12 +43,12 @@ function hasRefusals({ refusals }: FileColumn): boolean {
 /** A value that everybody has tells nobody apart. */
 function hasAnswers({ shape, values, filled }: FileColumn, rows: number): boolean {
   return (
-    shape.answers && values.size <= mostValues && (values.size > 1 || filled < rows || rows === 1)
+    shape.answers && values.size <= mostCodes && (values.size > 1 || filled < rows || rows === 1)
   );
 }
 
 function hasCodes({ shape, values, filled }: FileColumn): boolean {
-  return shape.codes && !shape.answers && values.size <= mostValues && filled >= 2 * values.size;
+  return shape.codes && !shape.answers && values.size <= mostCodes && filled >= 2 * values.size;
 }
 
 function hasDates({ shape, filled }: FileColumn, rows: number): boolean {

@@ -4,7 +4,6 @@ import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import { shortened } from '../../base/text/shortened.ts';
 import { consentValue, isDenial } from './cell.ts';
 
-/** The cells of a column without a name. */
 interface Unnamed {
   /** The first cell, and its row. */
   readonly cell: string;

@@ -45,14 +45,12 @@ export async function readAddRequest(context: Context, flags: AddFlags) {
   return { book, body: { email, ...defined(fields) } as CreateContactBody };
 }
 
-/** What is known before a contact is added. */
 interface Before {
   readonly book: ContactBook;
   /** The existing contact with this address, if there is one. */
   readonly contact: Contact | undefined;
 }
 
-/** The result of adding a contact. */
 interface Added {
   readonly reply: Reply<'contact.create'>;
   readonly message: string;

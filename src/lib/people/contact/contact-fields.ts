@@ -4,7 +4,6 @@ import { keyValuesOrFile } from '../../base/input/key-values.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import type { UpdateFlags } from './update-flags.ts';
 
-/** The flags for a contact's fields. */
 type ContactFlags = Omit<UpdateFlags, 'book' | 'file' | 'allowEmpty'>;
 
 /**

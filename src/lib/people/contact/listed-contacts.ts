@@ -7,12 +7,11 @@ import type { Context } from '../../command-line/command/context.ts';
 import { withBook } from '../../command-line/command/names/books.ts';
 import { nextCommand } from '../../command-line/command/next-command.ts';
 import { countAt } from '../../command-line/output/count-at.ts';
-import type { ListPage } from '../../command-line/output/result.ts';
 import { contactsByAddress } from './by-address.ts';
 
 /** Contacts of a book as the service lists them. */
 interface Listed {
-  readonly pages: readonly ListPage<Contact>[];
+  readonly contacts: readonly Contact[];
   /** The requested addresses that are not in the book. */
   readonly missing: readonly string[];
   /** Set if the service does not list all contacts of the book. */
@@ -26,29 +25,22 @@ export async function contactsListed(
   addresses: readonly string[],
 ): Promise<Listed> {
   return await withBook(context, book, async (contactBookId) => {
-    if (addresses.length > 0) return await listNamed(context, contactBookId, addresses);
+    if (addresses.length > 0) {
+      const contacts: Contact[] = [];
+      const listed = contactsByAddress(context, contactBookId, addresses);
+      for await (const found of listed) contacts.push(...found);
+      const missing = new Set(addresses);
+      for (const { email } of contacts) missing.delete(email);
+      return { contacts, missing: [...missing] };
+    }
     const params = { contactBookId };
-    const rows = await context.call('contact.list', { params, query: {} });
+    const contacts = await context.call('contact.list', { params, query: {} });
     const failure =
-      rows.length < limits.contactsPerList
+      contacts.length < limits.contactsPerList
         ? undefined
-        : incomplete(context, rows.length, await context.call('contactBook.get', { params }));
-    return { pages: [{ rows }], missing: [], failure };
+        : incomplete(context, contacts.length, await context.call('contactBook.get', { params }));
+    return { contacts, missing: [], failure };
   });
-}
-
-async function listNamed(
-  context: Context,
-  contactBookId: string,
-  addresses: readonly string[],
-): Promise<Listed> {
-  const pages: ListPage<Contact>[] = [];
-  const missing = new Set(addresses);
-  for await (const found of contactsByAddress(context, contactBookId, addresses)) {
-    pages.push({ rows: found });
-    for (const { email } of found) missing.delete(email);
-  }
-  return { pages, missing: [...missing] };
 }
 
 /** The failure if a book has more contacts than the service listed. */

@@ -13,7 +13,6 @@ import { namedBy } from '../../../service/http/named-by.ts';
 import { bookFields } from './book-fields.ts';
 import { type UpdateBookFlags, updateBookFlagOf } from './book-flags.ts';
 
-/** Changes to a contact book. */
 interface BookChanges {
   /** Not checked against the contract yet; the client does that. */
   readonly fields: UpdateContactBookBody;
