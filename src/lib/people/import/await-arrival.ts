@@ -15,7 +15,6 @@ const atOnce = 2;
 /** After this many parts in a row without an arrival, the queue has probably not come further. */
 const enoughWithout = 2;
 
-/** How long to wait, and for what. */
 interface Wait {
   /** Milliseconds without an arrival. */
   readonly timeout: number;
@@ -50,11 +49,9 @@ export async function awaitArrival(
     const ids = new Map<number, string>();
     let more = 0;
     try {
-      for await (const step of findInBook(sending, part)) {
-        for (const one of step) {
-          if (one.isAsSent) ids.set(one.row, one.found.id);
-          else if (part.earlier) ids.set(one.row, await changeFound(sending, one));
-        }
+      for await (const one of findInBook(sending, part)) {
+        if (one.isAsSent) ids.set(one.row, one.found.id);
+        else if (part.earlier) ids.set(one.row, await changeFound(sending, one));
       }
     } finally {
       more = arrive(sending, part, ids);

@@ -22,7 +22,6 @@ import type { LeftOutRow } from './parts.ts';
 export type CheckedRows = Awaited<ReturnType<typeof checkRows>>;
 
 interface CheckOptions {
-  /** Collects the contacts of valid rows. */
   readonly contacts: ContactRows;
   /** How the book spells the name of a property. */
   readonly spelled: (property: string) => string;
@@ -32,7 +31,6 @@ interface CheckOptions {
   readonly lastWins: boolean;
   /** Why a policy does not allow the service to mail this address; undefined if it does. */
   readonly whyNot: (email: string) => RefusedBy | undefined;
-  /** Records rows that are not sent. */
   readonly leaveOut: (row: LeftOutRow) => void;
   readonly signal: AbortSignal;
   /** Collects the names of ignored fields, which only the service sets. */
@@ -49,7 +47,6 @@ export async function checkRows(rows: Rows, options: CheckOptions) {
   const { signal, report } = options;
   const findings = createRowFindings();
   const contactOf = createContactReader(spelled, ignored, meanings);
-  /** Names of the properties in the rows. */
   const properties = new Set<string>();
   /** Rows with what programs write for no value, by the names of fields and properties. */
   const nothing = new Map<string, SomeRows & { readonly example: string }>();

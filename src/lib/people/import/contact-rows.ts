@@ -21,15 +21,6 @@ export interface SaidRow {
   readonly cells?: readonly CellSays[] | undefined;
 }
 
-/** A row that a later one with the same address has replaced. */
-export interface ReplacedRow {
-  readonly email: string;
-  readonly cells: readonly CellSays[];
-  /** Whether it says no, which stays; and whether the later one says yes. */
-  readonly staysNo: boolean;
-  readonly isNoAgainstYes: boolean;
-}
-
 /**
  * Remembers the first row of each address and the contacts that are kept until all rows are checked, in a temporary
  * database.
@@ -65,8 +56,11 @@ export function createContactRows() {
       return Number(find.get(address)?.row);
     },
     keep,
-    /** Replaces an earlier row with the same address, which must be kept. If it does not want email, that stays. */
-    replace(earlier: number, said: SaidRow): ReplacedRow {
+    /**
+     * Replaces an earlier row with the same address, which must be kept. Tells whether it says no, which stays, and whether
+     * the later one says yes.
+     */
+    replace(earlier: number, said: SaidRow) {
       const { email, consent, cells } = remove.get(earlier) ?? {};
       seeAgain.run(said.row, addressKey(said.email));
       const { contact } = said;

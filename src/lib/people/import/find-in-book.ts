@@ -17,13 +17,13 @@ export interface FoundContact extends RowContact {
 }
 
 /**
- * Looks up which contacts of a part the book has: the contacts that each request finds. Of addresses in the book
- * that differ only in case, the one that was sent counts last.
+ * Looks up which contacts of a part the book has, as requests find them. Of addresses in the book that differ only in case,
+ * the one that was sent counts last.
  */
 export async function* findInBook(
   { context, book }: Pick<Sending, 'context' | 'book'>,
   part: ContactPart,
-): AsyncGenerator<readonly FoundContact[]> {
+): AsyncGenerator<FoundContact> {
   const byAddress = new Map<string, RowContact>();
   const addresses: string[] = [];
   for (const one of contactsOf(part)) {
@@ -34,7 +34,6 @@ export async function* findInBook(
   const spelled = spelledBy(book.variables);
   const seen = new Set<number>();
   for await (const step of contactsByAddress(context, book.id, addresses)) {
-    const all: FoundContact[] = [];
     for (const found of step) {
       const sent = byAddress.get(addressKey(found.email));
       if (sent === undefined) continue;
@@ -42,9 +41,8 @@ export async function* findInBook(
       if (seen.has(row) && found.email !== contact.email) continue;
       seen.add(row);
       const isAsSent = changesTo(found, contact, spelled).length === 0;
-      all.push({ row, contact, found, isAsSent });
+      yield { row, contact, found, isAsSent };
     }
-    yield all;
   }
 }
 
@@ -54,9 +52,7 @@ export async function allInBook(
   part: ContactPart,
 ): Promise<FoundContact[]> {
   const all = new Map<number, FoundContact>();
-  for await (const step of findInBook(sending, part)) {
-    for (const one of step) all.set(one.row, one);
-  }
+  for await (const one of findInBook(sending, part)) all.set(one.row, one);
   return [...all.values()];
 }
 

@@ -40,7 +40,6 @@ export async function finishImport(prepared: PreparedImport): Promise<ImportOutc
   }
 }
 
-/** Adds variables to the book, and returns the changed book. */
 async function addVariables(
   context: Context,
   book: ContactBook,

@@ -18,7 +18,7 @@ export interface ImportOptions {
   compared?(row: ComparedRow): void;
   /**
    * Called once all rows are compared, before anything is sent, with the requests. Asks; throws a `UsageError` if the answer
-   * is no, or returns false if nothing is to be sent. Ends a dry run by showing what would be.
+   * is no. Ends a dry run by showing what would be.
    */
-  approve(plan: ImportPlan, calls: Iterable<PlannedCall>): Promise<boolean>;
+  approve(plan: ImportPlan, calls: Iterable<PlannedCall>): Promise<void>;
 }

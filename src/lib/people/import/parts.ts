@@ -171,7 +171,6 @@ export function createParts() {
       );
       return Number(together.get()?.size);
     },
-    /** Numbers of contacts by state. */
     counts(): Readonly<Partial<Record<ContactState, number>>> {
       return Object.fromEntries(
         sizes.all().map(({ state, size }) => [String(state), Number(size)]),
@@ -180,7 +179,6 @@ export function createParts() {
     /** The next part to send, in the order of the file. Of parts that were split, the smallest come first. */
     next: (): ContactPart | undefined => toPart(next.get()),
     find: found,
-    /** Ids of the parts in these states. */
     idsOf(...states: readonly ContactState[]): number[] {
       return states.flatMap((state) =>
         database

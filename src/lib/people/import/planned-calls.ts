@@ -1,14 +1,10 @@
 import type { PlannedCall } from '../../command-line/command/plan-of.ts';
 import { waive } from '../../mail/message/gate.ts';
-import type { ImportFlags } from './flags.ts';
-import { contactsOf, type Parts } from './parts.ts';
-import type { ImportPlan } from './plan.ts';
+import { contactsOf } from './parts.ts';
 import { requestBulk, requestChange } from './request.ts';
+import type { PreparedImport } from './sending.ts';
 
-interface PlannedImport {
-  readonly flags: ImportFlags;
-  readonly parts: Parts;
-  readonly plan: ImportPlan;
+interface PlannedImport extends Pick<PreparedImport, 'flags' | 'parts' | 'plan'> {
   readonly bookId: string;
 }
 

@@ -44,7 +44,6 @@ function refuseVariables(wrong: readonly string[], system: ShellSystem): void {
 interface PrepareOptions extends Pick<ImportOptions, 'flags' | 'path' | 'compared' | 'whenEmpty'> {
   /** Undefined if the account is unknown, as in a dry run. */
   readonly book: ContactBook | undefined;
-  /** Collects what to send. */
   readonly parts: Parts;
   readonly ledger: Pick<Ledger, 'find' | 'forget'> | undefined;
 }

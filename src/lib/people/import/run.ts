@@ -30,7 +30,7 @@ export async function importFile(
     if (flags.allowEmpty !== true) throw nothingToDo(message, 'Nothing was sent.');
   };
   const approve = async (plan: ImportPlan, calls: Iterable<PlannedCall>) => {
-    if (plan.rows === 0) return true;
+    if (plan.rows === 0) return;
     const [counts = '', ...others] = planInWords(plan, flags.addVariables === true);
     const { notes } = context;
     const { yes, dryRun } = context.flags;
@@ -43,13 +43,13 @@ export async function importFile(
     await checkPlan(context, calls, { isBrief: true, ...joiningOf(plan) });
     const question = questionAboutImport(plan, flags.resendUnknown === true);
     if (question !== undefined) await context.prompts.confirm(question);
-    return true;
   };
   const find = async () =>
     await (await import('../contact/book/book-or-new.ts')).bookOrNew(context, book);
   const outcome = await applyContacts(context, { path, book, flags, whenEmpty, approve, find });
   if (outcome !== undefined) return showImport(outcome);
-  return context.flags.dryRun === true ? nothingPlanned() : nothingToImport;
+  const reply = { contacts: 0, ...(await planDocument(undefined)) };
+  return done({ reply, ids: [], message: 'There is nothing to send.', isNothing: true });
 }
 
 /**
@@ -57,7 +57,7 @@ export async function importFile(
  * before sending anything; then sends only what is new or changed, and waits for it. After an import that was
  * stopped, the same command compares again.
  *
- * Returns undefined if there was nothing to send, as in a dry run.
+ * Returns undefined in a dry run, if that has nothing to show.
  */
 export async function applyContacts(
   context: Context,
@@ -78,7 +78,7 @@ export async function applyContacts(
     try {
       const plan = await prepareImport(context, { ...asked, book, parts, ledger });
       const calls = plannedCalls({ flags, parts, plan, bookId: book.id });
-      if (!(await asked.approve(plan, calls))) return undefined;
+      await asked.approve(plan, calls);
       return await finishImport({ context, flags, book, plan, parts, ledger, comparedAt });
     } finally {
       parts.close();
@@ -86,21 +86,6 @@ export async function applyContacts(
   });
 }
 
-/** The result if there was nothing to send. */
-const nothingToImport = done({
-  reply: { contacts: 0 },
-  ids: [],
-  message: 'There is nothing to send.',
-  isNothing: true,
-});
-
-/** The same of a dry run. */
-async function nothingPlanned(): Promise<Result> {
-  const reply = { contacts: 0, ...(await planDocument(undefined)) };
-  return done({ reply, ids: [], message: 'There is nothing to send.', isNothing: true });
-}
-
-/** The result of an import. */
 function showImport(outcome: ImportOutcome): Result {
   const { failure, ...numbers } = outcome;
   const message = importInWords(numbers);

@@ -47,7 +47,7 @@ export async function syncFile(
       const joining = joiningOf(imported);
       if (context.flags.dryRun === true) made.shown = await planOfCalls(context, all, joining);
       else await checkPlan(context, all, joining);
-      return await isApproved(context, flags, plan);
+      await askToSync(context, flags, plan);
     },
   });
   const { plan, shown } = made;
@@ -59,7 +59,7 @@ export async function syncFile(
 }
 
 /** Asks, unless nothing would change. Throws a `UsageError` if more contacts are missing than the limit. */
-async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): Promise<boolean> {
+async function askToSync(context: Context, flags: SyncFlags, plan: SyncPlan): Promise<void> {
   const { prompts, notes, system } = context;
   const { counts, differences } = plan;
   const isDryRun = context.flags.dryRun === true;
@@ -76,19 +76,13 @@ async function isApproved(context: Context, flags: SyncFlags, plan: SyncPlan): P
     }
     notes.warn(text);
   }
-  const mayDelete = async () => {
-    if (counts.deleted === 0) return;
-    await refuseDeletes(context, `Delete ${quantity(counts.deleted, 'contact')}?`);
-  };
-  if (isDryRun) {
-    await mayDelete();
-    return false;
+  if (counts.added + counts.changed + removed === 0) return;
+  if (!isDryRun) {
+    const lines = differenceLines(differences, system.stderr.columns || 80);
+    await prompts.confirm(syncQuestion(plan), 'Nothing was changed', lines);
   }
-  if (counts.added + counts.changed + removed === 0) return true;
-  const lines = differenceLines(differences, system.stderr.columns || 80);
-  await prompts.confirm(syncQuestion(plan), 'Nothing was changed', lines);
-  await mayDelete();
-  return true;
+  if (counts.deleted === 0) return;
+  await refuseDeletes(context, `Delete ${quantity(counts.deleted, 'contact')}?`);
 }
 
 function forMissing(flags: SyncFlags): MissingAction {
@@ -131,7 +125,6 @@ function* allCalls(calls: Iterable<PlannedCall>, plan: SyncPlan): Generator<Plan
   yield* removalsOf(plan).map(removal(plan.contactBookId));
 }
 
-/** Makes the request by which a contact that is not in the file is removed. */
 function removal(contactBookId: string): (missing: Missing) => PlannedCall {
   return ({ contact, action }) => {
     const params = { contactBookId, contactId: contact.id };
