@@ -44,9 +44,12 @@ export async function lookAgain(
   if (other !== undefined) {
     const found = store.read(other);
     const far = found === undefined ? '' : `: ${howFar(found.counts, found.header)}`;
+    const short = shortRunName(other);
     throw new ConflictError(
-      `Run ${shortRunName(other)} began since entry ${id} of the outbox was prepared, and sends the same${far}.`,
-      { hint: `Nothing was sent now. ${toSee(context, other)} ${anew}` },
+      `Run ${short} began since entry ${id} of the outbox was prepared, and sends the same${far}.`,
+      {
+        hint: `Nothing was sent now. To look at that run: ${aboutRuns(context, 'get', short)}. ${anew}`,
+      },
     );
   }
   if (isAgain || retry !== undefined) return { directory, unsent: [] };
@@ -67,10 +70,6 @@ export async function lookAgain(
       cause: error,
     });
   }
-}
-
-function toSee(context: Context, run: string): string {
-  return `To look at that run: ${aboutRuns(context, 'get', shortRunName(run))}.`;
 }
 
 function readPrepared(path: string) {

@@ -563,7 +563,10 @@ async function carryOut(requested: Sending, found: RunToSend, resuming: Resuming
       const rest = { context, flags, run, digest, clocks, turn, begins, progress };
       await sayingHowFar(sendRest(rest));
     }
-    const isHeld = isLeft && (await isStillBlocked(context, accountState));
+    const isHeld =
+      isLeft &&
+      isBlocked(accountState) &&
+      isBlocked((await fetchAccountState(context)) ?? accountState);
     const { accepted } = journal.counts();
     if (isHeld && accepted > 0) context.notes.warn(heldInWords(accepted));
     const { results } = flags;
@@ -598,14 +601,6 @@ function reopenedBy(counts: Counts, known: boolean, { resendUnknown }: SendingFl
     // An interrupted run may not have noticed that a rejection was about something else.
     ...(known && !isComplete(counts) ? ['refused' as const] : []),
   ]);
-}
-
-/** Whether an account that was blocked before anything was sent is so afterwards. */
-async function isStillBlocked(
-  context: Context,
-  before: ReputationStatus | undefined,
-): Promise<boolean> {
-  return isBlocked(before) && isBlocked((await fetchAccountState(context)) ?? before);
 }
 
 /** Asks before a run that is `known` is resumed. Nothing changes before the answer. */

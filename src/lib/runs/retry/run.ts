@@ -215,9 +215,7 @@ function retriedInWords(rows: readonly RowState[], all: readonly RowState[]): st
 }
 
 function countsOf(states: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const one of states) counts.set(one, (counts.get(one) ?? 0) + 1);
-  return [...counts]
-    .toSorted(([, one], [, other]) => other - one)
-    .map(([state, count]) => `${grouped(count)} ${inWords[state] ?? state}`);
+  return [...Map.groupBy(states, (state) => state)]
+    .toSorted(([, one], [, other]) => other.length - one.length)
+    .map(([state, { length }]) => `${grouped(length)} ${inWords[state] ?? state}`);
 }

@@ -5,7 +5,6 @@ import { readHeader } from './run-header.ts';
 import { partsOfName } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 
-/** What tells whose a run is. */
 interface OwnedRun {
   readonly account: KnownAccount;
   /** Where it was last sent, and with the key of which profile; undefined if its journal cannot be read. */

@@ -24,13 +24,6 @@ export function createJournal(path: string): Journal {
   return journal;
 }
 
-/** Opens a journal that is prepared to its end; closing it makes it safe on the disk. */
-export function openPrepared(path: string): Journal {
-  const journal = openJournal(path, { check: false });
-  journal.record();
-  return journal;
-}
-
 /**
  * Opens the journal of a run; `check` verifies all its values. Throws a `JournalError` if it is damaged or of
  * another version.

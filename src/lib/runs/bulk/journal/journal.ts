@@ -11,6 +11,7 @@ import {
   type NewChunk,
   type Part,
   type PartOutcome,
+  type PartState,
   type SmallerPart,
   toChunk,
   toList,
@@ -215,14 +216,13 @@ export class Journal {
   }
 
   counts(): Counts {
-    const counts = { ready: 0, begun: 0, accepted: 0, refused: 0, unknown: 0 };
-    for (const row of this.#sql(
-      'SELECT state, sum(size) AS emails FROM part GROUP BY state',
-    ).all()) {
-      const state = row.state === 'short' ? 'begun' : String(row.state);
-      if (isCounted(state)) counts[state] += Number(row.emails);
-    }
-    return counts;
+    const rows = this.#sql('SELECT state, sum(size) AS emails FROM part GROUP BY state').all();
+    const sizes = new Map(rows.map(({ state, emails }) => [state, Number(emails)]));
+    const of = (state: PartState) => sizes.get(state) ?? 0;
+    return {
+      ...{ ready: of('ready'), begun: of('begun') + of('short') },
+      ...{ accepted: of('accepted'), refused: of('refused'), unknown: of('unknown') },
+    };
   }
 
   /** The id of the last email that was accepted, in the order of the input. */
@@ -363,10 +363,6 @@ interface NewPart extends Omit<SmallerPart, 'positions'> {
   /** Undefined for all emails of the chunk. */
   readonly positions?: readonly number[] | undefined;
   readonly size: number;
-}
-
-function isCounted(state: string): state is keyof Counts {
-  return ['ready', 'begun', 'accepted', 'refused', 'unknown'].includes(state);
 }
 
 /**

@@ -5,12 +5,12 @@ import { last } from '../../../command-line/command/names/last-made.ts';
 import { localCommand } from '../../../command-line/command/next-command.ts';
 import { ofChosenAccount } from './chosen-account.ts';
 import { readHeader } from './run-header.ts';
-import { endOfName, partsOfName } from './run-name.ts';
+import { partsOfName } from './run-name.ts';
 import type { RunStore } from './run-store.ts';
 
 /** A prefix of a run's name that is long enough for people, its account and its shard: `0bddde44-a2-3of8`. */
 export function shortRunName(run: string): string {
-  return run.slice(0, 8) + endOfName(run);
+  return run.slice(0, 8) + run.slice(partsOfName(run).run.length);
 }
 
 /** The command line that resumes a run. The journal has its profile and its base URL. */

@@ -57,11 +57,6 @@ export function partsOfName(directory: string) {
   };
 }
 
-/** The end of a directory's name, after the name of the run. */
-export function endOfName(directory: string): string {
-  return directory.slice(partsOfName(directory).run.length);
-}
-
 /** Whether a directory has a name like that of a run. */
 export function isDirectoryName(name: string): boolean {
   return /^[0-9a-f]{32}$/.test(partsOfName(name).run);

@@ -11,7 +11,7 @@ import type { Context } from '../../../command-line/command/context.ts';
 import type { Counts } from './counts.ts';
 import type { Journal } from './journal.ts';
 import { NewerJournalError } from './journal-error.ts';
-import { openJournal, openPrepared } from './journal-file.ts';
+import { openJournal } from './journal-file.ts';
 import { type RunHeader, readHeader, requireHeader, writeHeader } from './run-header.ts';
 import { type RunLabel, readLabel, writeLabel } from './run-label.ts';
 import { isDirectoryName } from './run-name.ts';
@@ -24,7 +24,6 @@ export interface ReadRun {
   readonly counts: Counts;
 }
 
-/** Whether a run with these numbers has nothing to send. */
 type IsDone = (counts: Counts) => boolean;
 
 export type OpenRun = ReturnType<RunStore['open']>;
@@ -96,7 +95,6 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
     directory,
     /** All names, in no order. */
     names,
-    /** Whether there is a run of this name. */
     has: (name: string): boolean => names().includes(name),
     /**
      * Opens a run for this process alone; `check` verifies its journal. A run with nothing to send opens for
@@ -182,7 +180,6 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
     },
     /** What a run is about, even if its journal cannot be read; undefined without a readable label. */
     label: (name: string): RunLabel | undefined => readLabel(join(pathOf(name), runFiles.label)),
-    /** The directory of a run. */
     path: pathOf,
     /** The same for what is only shown; in a temporary directory where this process may not write. */
     beginTrial(id: string): { readonly directory: string; discard(): void } {
@@ -228,7 +225,9 @@ export function runsOf(context: Pick<Context, 'flags' | 'system'>) {
           const { digest } = fingerprint;
           const label = { first, sending, input, digest, account, retryOf: retry?.first };
           writeLabel(join(path, runFiles.label), label);
-          const journal = openPrepared(join(path, runFiles.journal));
+          // Prepared to its end: once its changes are recorded, closing it makes it safe on the disk.
+          const journal = openJournal(join(path, runFiles.journal), { check: false });
+          journal.record();
           writeHeader(journal, header);
           journal.close();
           syncDirectory(path);

@@ -47,7 +47,6 @@ export function sendingOptions(
     send: requestBatch(context, turn, digest),
     readBack: createReadBack(context, turn),
     findBegun: createFindBegun({ context, journal, clocks, turn }),
-    /** The idempotency key of a part. */
     keyOf: (part: Part) => partKey(header, part),
     /** Requests at the same time. */
     concurrency: flags.concurrency ?? defaultConcurrency,
