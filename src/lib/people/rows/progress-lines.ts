@@ -8,7 +8,6 @@ export interface ProgressLine {
   readonly share: number | undefined;
   /** What has been counted: `372,000 of 1,000,000`; or empty. */
   readonly count: string;
-  /** What else to show. */
   readonly words?: readonly string[];
   /** The same, in red. */
   readonly warnings?: readonly string[];

@@ -83,7 +83,6 @@ function statOf(path: string, { cwd, stdin }: FileSystem): BigIntStats | undefin
 /** What a file shows of the rows of a run. */
 interface ResultLines<Row> {
   readonly rows: Iterable<Row>;
-  /** The header of CSV. */
   readonly header: readonly string[];
   readonly cells: (row: Row) => readonly string[];
 }

@@ -6,7 +6,6 @@ import { nextCommand } from '../../command-line/command/next-command.ts';
 import { passBook } from '../../mail/message/pass-book.ts';
 import { namedBy } from '../../service/http/named-by.ts';
 
-/** A contact book that is made of a segment. */
 interface NewBook {
   readonly segmentId: string;
   readonly name: string;
