@@ -41,16 +41,6 @@ export const command = defineCommand({
   async run(context, options, path) {
     // The command has both its own flags and those of an email.
     const flags = options as BulkFlags;
-    if (flags.status !== undefined || flags.forget !== undefined) {
-      const { aboutRuns } = await import('../../lib/runs/bulk/journal/named-run.ts');
-      const [flag, action, words] =
-        flags.forget === undefined
-          ? ['--status', 'list all runs', ['list']]
-          : ['--forget', 'delete a run', ['delete', 'NAME']];
-      throw new UsageError(`${flag} is now a separate command. Nothing was sent.`, {
-        hint: `To ${action}: ${aboutRuns(context, ...words)}`,
-      });
-    }
     if (options.open === true && options.preview === undefined) {
       throw new UsageError('--open needs --preview');
     }

@@ -128,16 +128,19 @@ describe('a stop', () => {
     expect(stderr).toContain(`To start over, delete ${path}.json.`);
   });
 
-  test('is not resumed with other filters', async () => {
-    const list = emails(120);
-    const service = await mailboxService(list);
-    const [broken] = list.slice(70);
-    if (broken) broken.isBroken = true;
-    await service.run('email export --output all.jsonl --retries 0');
-    const other = await service.run('email export --output all.jsonl --to ana@example.org');
-    expect(other.exitCode).toBe(2);
-    expect(other.stderr).toContain('started with other flags');
-  });
+  test.each(['--to ana@example.org', '--failed'])(
+    'is not resumed with other filters: %s',
+    async (filter) => {
+      const list = emails(120);
+      const service = await mailboxService(list);
+      const [broken] = list.slice(70);
+      if (broken) broken.isBroken = true;
+      await service.run('email export --output all.jsonl --retries 0');
+      const other = await service.run(`email export --output all.jsonl ${filter}`);
+      expect(other.exitCode, other.stderr).toBe(2);
+      expect(other.stderr).toContain('started with other flags');
+    },
+  );
 });
 
 test('emails that shift to an earlier page, because others were deleted, are not missed', async () => {

@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import {
   down,
   filesOfRun,
@@ -12,7 +12,6 @@ import {
   setUp,
 } from '../../support/batch-run.ts';
 import { accept, refuseNamed } from '../../support/batch-service.ts';
-import { errorOf } from '../../support/connected.ts';
 import { peopleCsv } from '../../support/people.ts';
 import { createWorld } from '../../support/run.ts';
 
@@ -143,26 +142,4 @@ test('with --sandbox lists and deletes runs of the embedded service', async () =
   const deleted = await world.run(`run delete ${stdout.trim()} --yes --sandbox`);
   expect(deleted).toMatchObject({ exitCode: 0, stdout });
   expect((await world.run('run list --sandbox')).stderr).toMatch(/^No runs/);
-});
-
-describe('the flags of email batch that it and run delete replace', () => {
-  test.each([
-    ['--status', 'mailer run list'],
-    ['--status --sandbox', 'mailer run list --sandbox'],
-    ['--sandbox --forget 0bddde44', 'mailer run delete NAME --sandbox'],
-    ['people.csv --status', 'mailer run list'],
-    ['--forget', 'mailer run delete NAME'],
-    ['--forget 0bddde44', 'mailer run delete NAME'],
-    ['--forget=0bddde44 --yes', 'mailer run delete NAME'],
-  ])('%s names the command', async (words, named) => {
-    const { run, service } = await setUp(3);
-    const outcome = await run(`email batch ${words} --json`);
-    expect(outcome.exitCode).toBe(2);
-    expect(errorOf(outcome)).toMatchObject({
-      code: 'usage',
-      message: expect.stringMatching(/^--(status|forget) is now a separate command\./),
-      hint: expect.stringContaining(named),
-    });
-    expect(service.requests).toHaveLength(0);
-  });
 });

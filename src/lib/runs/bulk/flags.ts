@@ -1,4 +1,4 @@
-import { type Command, Option } from '@commander-js/extra-typings';
+import type { Command } from '@commander-js/extra-typings';
 import { parseInteger } from '../../base/input/numbers.ts';
 import type { Flags } from '../../command-line/command/command.ts';
 import { allowEmptyFlag } from '../../command-line/command/flags/allow-empty.ts';
@@ -32,7 +32,6 @@ export function addBulkFlags(command: Flags) {
   addContentFlags(command);
   const described = addRunFlags(command);
   addSendingFlags(command);
-  for (const flags of ['--status', '--forget [run]']) retire(command, flags);
   return described;
 }
 
@@ -108,14 +107,6 @@ export function addSendingFlags<Values extends unknown[]>(command: Command<Value
     .option(...waitFlags.heartbeat);
 }
 
-/** Keeps a flag that has become a command, and makes the file optional: the error names that command. */
-function retire(command: Flags, flags: string): void {
-  const option = new Option(flags).hideHelp();
-  command.addOption(option).on(`option:${option.name()}`, () => {
-    for (const argument of command.registeredArguments) argument.argOptional();
-  });
-}
-
 /** The number of a sending, from 2; `true` without a number, which means the next one. */
 function parseSending(value: string): number | true {
   return value === '' || parseInteger('--again', { min: 2, max: mostSendings })(value);
@@ -126,4 +117,4 @@ export type SendingFlags = ReturnType<ReturnType<typeof addSendingFlags>['opts']
 export type BulkFlags = ReturnType<ReturnType<typeof addRunFlags>['opts']> &
   ReturnType<ReturnType<typeof addRecipientFlag>['opts']> &
   SendingFlags &
-  ContentFlags & { readonly status?: true; readonly forget?: string | true };
+  ContentFlags;

@@ -30,18 +30,8 @@ export interface RecordedContent {
 
 /** Flags that change no email: they were decided once, or are about sending. */
 const notContent: readonly (keyof BulkFlags)[] = [
-  ...([
-    'again',
-    'allowEmpty',
-    'check',
-    'expect',
-    'expectRows',
-    'forget',
-    'open',
-    'preview',
-    'row',
-  ] as const),
-  ...(['shard', 'status', 'keepGoing', 'results', 'concurrency', 'rate', 'sameAccount'] as const),
+  ...(['again', 'allowEmpty', 'check', 'expect', 'expectRows', 'open', 'preview', 'row'] as const),
+  ...(['shard', 'keepGoing', 'results', 'concurrency', 'rate', 'sameAccount'] as const),
   ...(['resendUnknown', 'wait', 'waitTimeout', 'heartbeat'] as const),
 ];
 

@@ -39,10 +39,11 @@ type EmailExportReply = ReadonlyInfer<typeof emailExportReply>;
 const usualOverlap = 7 * 24 * 60 * 60 * 1000;
 
 /** What a resumed export has in common with the one that stopped. */
-const filterNames = [
-  ...(['since', 'until', 'domain', 'status', 'failed', 'pending', 'permanent'] as const),
-  ...(['transient', 'to', 'from', 'subject', 'run', 'sinceLast'] as const),
-] satisfies readonly (keyof EmailExportFlags)[];
+const filters: Readonly<Record<Exclude<keyof FindFlags, 'events'> | 'sinceLast', true>> = {
+  ...{ since: true, until: true, domain: true, status: true, failed: true, pending: true },
+  ...{ permanent: true, transient: true, to: true, from: true, subject: true },
+  ...{ run: true, campaign: true, sinceLast: true },
+};
 
 const nothingEarlier: EarlierEmails = { newest: undefined, states: new Map() };
 
@@ -97,12 +98,9 @@ async function exportTo(
   const { sinceLast = false, overlap } = flags;
   const { format } = place;
   const { baseUrl } = await context.account();
-  const asked = JSON.stringify([
-    baseUrl,
-    format,
-    overlap,
-    ...filterNames.map((name) => flags[name]),
-  ]);
+  const given: Readonly<Record<string, unknown>> = { ...flags };
+  const wanted = Object.keys(filters).map((name) => given[name]);
+  const asked = JSON.stringify([baseUrl, format, overlap, ...wanted]);
   const before = stoppedExport(place, asked);
   const earlier = sinceLast ? await earlierEmails(place.earlier, format, overlap) : nothingEarlier;
   const filter = before?.filter ?? {
