@@ -86,9 +86,10 @@ test('a file that there is not, and a directory without emails, are usage errors
 test('a layout counts for Markdown only, and its findings are shown once', async () => {
   const world = createWorld();
   fileIn(world, 'l.html', `${dark}<a href="">x</a>{{ content }}`);
-  for (const name of ['a.md', 'b.md', 'c.txt']) fileIn(world, name, '---\nsubject: Hi\n---\nHi');
+  for (const name of ['a.md', 'b.md', 'c.txt', 'd.text'])
+    fileIn(world, name, '---\nsubject: Hi\n---\nHi');
   const { stdout, exitCode } = await world.run(
-    'email check a.md b.md c.txt --layout l.html --json',
+    'email check a.md b.md c.txt d.text --layout l.html --json',
   );
   expect(exitCode).toBe(0);
   expect(JSON.parse(stdout).findings).toEqual([

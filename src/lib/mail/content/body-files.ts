@@ -10,7 +10,7 @@ export type FileType = (typeof fileTypes)[number];
 /** The flag that reads a file of each type, its name in the options, and the names of such files. */
 export const flagOfType = {
   html: ['htmlFile', '--html-file', /\.(?:html|htm|xhtml)$/i],
-  text: ['textFile', '--text-file', /\.txt$/i],
+  text: ['textFile', '--text-file', /\.(?:txt|text)$/i],
   markdown: ['markdownFile', '--markdown-file', /\.(?:md|markdown)$/i],
   mjml: ['mjmlFile', '--mjml-file', /\.mjml$/i],
   react: ['reactEmail', '--react-email', /\.[tj]sx$/i],
@@ -25,7 +25,7 @@ export function typeOfName(path: string): FileType | undefined {
 
 /** The flag that reads a file of this name as the body of an email or a campaign. */
 export function flagOfFile(path: string, kind: 'email' | 'campaign'): string | undefined {
-  const type = /\.text$/i.test(path) ? 'text' : typeOfName(path);
+  const type = typeOfName(path);
   const isOfEmail = type === 'text' || type === 'eml';
   if (type === undefined || type === 'json' || (isOfEmail && kind !== 'email')) return undefined;
   return flagOfType[type][1];
