@@ -551,3 +551,71 @@ test('a sync says who wants email, as an import does', async () => {
   );
   expect(stderr).toContain('1 left out, because the file does not say that they want email.');
 });
+
+describe('a field that a row of JSON leaves out is no answer, like null', () => {
+  const subscribed = async (world: World) => {
+    const list = 'contact list --book People --fields email,subscribed --no-header --sandbox';
+    return (await world.run(list)).stdout.trim();
+  };
+  const ana = { email: 'ana@example.org' };
+  const ben = { email: 'ben@example.org' };
+
+  test.each([
+    ['subscribed', [{ ...ana, subscribed: true }, ben]],
+    ['consent', [{ ...ana, consent: true }, ben]],
+    ['consent', [ben, { ...ana, consent: true }]],
+  ])('"%s" in %j', async (name, rows) => {
+    for (const content of [
+      JSON.stringify(rows),
+      rows.map((row) => JSON.stringify(row)).join('\n'),
+    ]) {
+      for (const door of ['contact import', 'contact sync'] as const) {
+        const { world, stderr } = await at(door, content);
+        expect(await subscribed(world)).toBe('ana@example.org\ttrue');
+        expect(stderr).toContain(
+          `"${name}" says who wants email: 1 yes, 0 no, 1 without an answer.`,
+        );
+      }
+      const batch = await at('email batch', content.replaceAll('"email"', '"to"'));
+      expect(batch.exitCode).toBe(2);
+      expect(batch.stderr).toContain(`"${name}" has no answer in row`);
+    }
+  });
+
+  test('also among variables', async () => {
+    const rows = [
+      { to: 'ana@example.org', variables: { consent: true } },
+      { to: 'ben@example.org', variables: {} },
+    ];
+    const { stderr } = await at('email batch', JSON.stringify(rows));
+    expect(stderr).toContain('"consent" has no answer in row 2');
+  });
+
+  test('is a status that some people do not have', async () => {
+    const content = JSON.stringify([ben, { ...ana, status: 'subscribed' }]);
+    expect((await at('contact import', content)).stderr).toContain('"status" may say who wants');
+  });
+
+  test('stops if it comes too late to be known in the first row, until that has it', async () => {
+    const people = Array.from({ length: 1200 }, (_, n) => ({ email: `p${n}@example.org` }));
+    const rows = [...people, { ...ana, subscribed: true }];
+    const outcome = await at('contact import', JSON.stringify(rows), '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome)).toMatchObject({
+      message: 'people.csv: the first 1,200 rows have no "subscribed", which says who wants email.',
+      hint: expect.stringContaining('"subscribed": null in the first row'),
+    });
+    const first = { ...people[0], subscribed: null };
+    const { world } = await at('contact import', JSON.stringify([first, ...rows.slice(1)]));
+    expect(await subscribed(world)).toBe('ana@example.org\ttrue');
+  });
+
+  test('changes nothing where it objects, or is about something else', async () => {
+    for (const field of [{ opted_out: false }, { vip: true }, { accepts_sms: true }]) {
+      const rows = [{ ...ana, ...field }, ben];
+      const { world, exitCode } = await at('contact import', JSON.stringify(rows));
+      expect(exitCode).toBe(0);
+      expect(await subscribed(world)).toContain('ben@example.org\ttrue');
+    }
+  });
+});

@@ -55,13 +55,22 @@ export class FileColumn {
 
   readonly name: string;
   readonly kind: ConsentKind;
+  /** Rows before the first one that has it: those that count are empty. */
+  readonly earlier: number;
   readonly #named: ReadonlyMap<string, string> | undefined;
 
   /** `named`: the values that the command line names, by themselves in lower case; undefined if values mean what they say. */
-  constructor(name: string, kind: ConsentKind, named: ReadonlyMap<string, string> | undefined) {
+  constructor(
+    name: string,
+    kind: ConsentKind,
+    named: ReadonlyMap<string, string> | undefined,
+    earlier: number,
+  ) {
     this.name = name;
     this.kind = kind;
     this.#named = named;
+    this.earlier = earlier;
+    if (earlier > 0) this.counts.empty = earlier;
   }
 
   /** Of the values that the command line names, those that a cell has. */

@@ -10,7 +10,7 @@ import type { ReadableRow } from '../rows/row.ts';
 import { plain } from './cell.ts';
 import { type ConsentKind, FileColumn } from './column.ts';
 import { anyOf, isOfOtherChannel, meaningOfName } from './column-name.ts';
-import { doubtAbout, refuseUnseenValues } from './doubt.ts';
+import { doubtAbout, refuseLate, refuseUnseenValues } from './doubt.ts';
 import { isOfAnything, isStated, isSure, meaningIn, rules } from './rules.ts';
 import { type ColumnToCheck, columnsToCheck } from './to-check.ts';
 import { createUnnamedCells } from './unnamed-cells.ts';
@@ -81,6 +81,8 @@ export class Consent {
   readonly #options: ConsentOptions;
   readonly #numbers = new Map<string, number | undefined>();
   readonly #columns: FileColumn[] = [];
+  /** The numbers of those whose cells count, even if they are empty. */
+  readonly #told: number[] = [];
   readonly #counted: Record<CellSays[1], number>[] = [];
   readonly #unnamed = createUnnamedCells();
   /** How many columns are looked at: with a name that says something, and others. */
@@ -111,12 +113,15 @@ export class Consent {
   };
 
   /** What a row says. Unless it is left out, `count` counts it. */
-  row({ number, columns: names, scope, unnamed }: ReadableRow): RowConsent {
+  row({ number, columns, ahead, fieldColumns, scope, unnamed }: ReadableRow): RowConsent {
     this.#rows++;
     if (unnamed !== undefined && !this.#choices.isIgnored('')) this.#unnamed.take(number, unnamed);
-    // All rows of a CSV file have the same list of names.
+    const names = ahead ?? columns;
+    // All rows of a CSV file have the same list of names. In JSON, a field that is not there has no value.
     if (this.#last?.names !== names) {
-      this.#last = { names, numbers: names.flatMap((name) => this.#numberOf(name) ?? []) };
+      const own = names.flatMap((name) => this.#numberOf(name) ?? []);
+      const numbers = fieldColumns === undefined ? [...new Set([...this.#told, ...own])] : own;
+      this.#last = { names, numbers };
     }
     const { numbers } = this.#last;
     if (numbers.length === 0) return nothing;
@@ -165,6 +170,7 @@ export class Consent {
   end(file: string, { system, notes }: Pick<Context, 'system' | 'notes'>): FileConsent {
     this.#unnamed.refuse(file, system);
     refuseUnseenValues(this.#columns, file);
+    refuseLate(this.#columns, file);
     const deciding = this.#columns.filter((column) => rules[column.kind].decides(column));
     // Who objects to nothing has not said yes.
     const isYes = (column: FileColumn) =>
@@ -227,7 +233,9 @@ export class Consent {
     const number = isLooked ? this.#columns.length : undefined;
     if (isLooked) {
       this.#looked[sort]++;
-      this.#columns.push(new FileColumn(name, kind, this.#choices.valuesOf(name)));
+      if (sort === 'told') this.#told.push(this.#columns.length);
+      const earlier = Math.max(0, this.#rows - 1);
+      this.#columns.push(new FileColumn(name, kind, this.#choices.valuesOf(name), earlier));
     }
     this.#numbers.set(name, number);
     return number;

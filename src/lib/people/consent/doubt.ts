@@ -149,6 +149,26 @@ function inWords({ name, values, filled }: FileColumn, { rows }: About, about = 
 }
 
 /**
+ * Throws a `UsageError` if a column says who wants email, and came too late for the rows before it: in JSON, where
+ * programs leave out a field without a value.
+ */
+export function refuseLate(columns: readonly FileColumn[], file: string): void {
+  const late = columns.find(
+    (column) =>
+      column.earlier > 0 &&
+      rules[column.kind].reads === 'positive' &&
+      rules[column.kind].decides(column),
+  );
+  if (late === undefined) return;
+  throw new UsageError(
+    `${file}: the first ${quantity(late.earlier, 'row')} ${late.earlier === 1 ? 'has' : 'have'} no ${JSON.stringify(late.name)}, which says who wants email.`,
+    {
+      hint: `Nothing was sent. If these people did not say, write ${JSON.stringify(late.name)}: null in the first row.`,
+    },
+  );
+}
+
+/**
  * Throws a `UsageError` if no row has a value that the command line names, and another one may be meant. Codes of a list
  * that is exported every week need not all be in each file.
  */

@@ -83,7 +83,7 @@ export async function checkRows(rows: Rows, options: CheckOptions) {
     leaveOut({ row: earlier, email: replaced.email, outcome: 'duplicate', note });
   };
   const check = (row: InputRow) => {
-    if ('columns' in row) meanings.choices.see(row.columns);
+    if ('columns' in row) meanings.choices.see(row.ahead ?? row.columns);
     try {
       keep(row.number, contactOf(row));
     } catch (error) {

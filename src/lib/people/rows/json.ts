@@ -3,12 +3,37 @@ import { lostInParsing } from '../../base/input/json-loss.ts';
 import { isObject } from '../../command-line/output/fields.ts';
 import { type InputRow, type IsLeftOut, longestRow, type Rows } from './row.ts';
 
-/** The rows of a text with one JSON object per line. Empty lines are skipped. */
-export async function* jsonLineRows(
-  text: AsyncIterable<string>,
-  name: string,
+/** Rows and characters that are read before the first row is given. */
+const rowsAhead = 1000;
+const charactersAhead = 4_000_000;
+
+/** Rows of their texts. The first ones have the names of all of these, because programs leave out a field without a value. */
+export async function* jsonRows(
+  texts: AsyncGenerator<string>,
   isLeftOut: IsLeftOut | undefined,
 ): Rows {
+  const first: InputRow[] = [];
+  const names = new Set<string>();
+  let number = 0;
+  let characters = 0;
+  while (number < rowsAhead && characters < charactersAhead) {
+    const next = await texts.next();
+    if (next.done === true) break;
+    characters += next.value.length;
+    const row = toRow(++number, next.value, isLeftOut);
+    for (const name of 'problem' in row ? [] : row.columns) names.add(name);
+    first.push(row);
+  }
+  const ahead = [...names];
+  for (const row of first) yield 'problem' in row ? row : { ...row, ahead };
+  for await (const text of texts) yield toRow(++number, text, isLeftOut);
+}
+
+/** The rows of a text with one JSON object per line, as texts. Empty lines are skipped. */
+export async function* jsonLineTexts(
+  text: AsyncIterable<string>,
+  name: string,
+): AsyncGenerator<string> {
   let number = 0;
   let rest = '';
   const rowsOf = function* (lines: readonly string[]) {
@@ -16,7 +41,7 @@ export async function* jsonLineRows(
       if (line.trim() === '') continue;
       number++;
       refuseTooLong(line, number, name);
-      yield toRow(number, line, isLeftOut);
+      yield line;
     }
   };
   for await (const piece of text) {
@@ -31,14 +56,13 @@ export async function* jsonLineRows(
 }
 
 /**
- * The rows of a text that is one JSON array, split at its outermost commas, so that memory holds one row at a
+ * The rows of a text that is one JSON array, as texts: split at its outermost commas, so that memory holds one row at a
  * time. Throws a `UsageError` if the array does not end, or is followed by other text.
  */
-export async function* jsonArrayRows(
+export async function* jsonArrayTexts(
   text: AsyncIterable<string>,
   name: string,
-  isLeftOut: IsLeftOut | undefined,
-): Rows {
+): AsyncGenerator<string> {
   const scanner = createScanner();
   let number = 0;
   let row = '';
@@ -56,7 +80,7 @@ export async function* jsonArrayRows(
       }
       number++;
       refuseTooLong(row, number, name);
-      yield toRow(number, row, isLeftOut);
+      yield row;
       row = '';
     }
     if (!scanner.inArray()) continue;

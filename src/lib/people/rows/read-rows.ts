@@ -25,12 +25,10 @@ export async function readRows(
     beginning += next.value;
   }
   const all = withBeginning(beginning, pieces);
-  switch (beginning.trimStart()[0]) {
-    case '[':
-      return (await import('./json.ts')).jsonArrayRows(all, name, isLeftOut);
-    case '{':
-      return (await import('./json.ts')).jsonLineRows(all, name, isLeftOut);
-    default:
-      return (await import('./csv.ts')).csvRows(all, input, readColumns, isLeftOut);
+  const start = beginning.trimStart()[0];
+  if (start !== '[' && start !== '{') {
+    return (await import('./csv.ts')).csvRows(all, input, readColumns, isLeftOut);
   }
+  const { jsonRows, jsonArrayTexts, jsonLineTexts } = await import('./json.ts');
+  return jsonRows((start === '[' ? jsonArrayTexts : jsonLineTexts)(all, name), isLeftOut);
 }

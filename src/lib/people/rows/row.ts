@@ -15,6 +15,8 @@ export interface ReadableRow {
   readonly scope: () => Readonly<Record<string, unknown>>;
   /** The names that templates can use, even those without a value in this row. */
   readonly columns: readonly string[];
+  /** These, and those of the rows that were read with it; only in the first rows of JSON, which may leave any out. */
+  readonly ahead?: readonly string[];
   /** Values for a stored template; undefined if the row has none. Built by each call. */
   readonly variables: () => Readonly<Record<string, unknown>> | undefined;
   /** Cells under an empty header, by the number of their column; undefined if there are none. */

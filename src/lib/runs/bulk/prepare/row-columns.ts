@@ -76,7 +76,7 @@ export function createRowColumns(
     take(row: InputRow): TakenRow {
       taken++;
       if ('problem' in row) return {};
-      choices.see(row.columns);
+      choices.see(row.ahead ?? row.columns);
       nearFields.take(row);
       isCsv = row.fieldColumns !== undefined;
       if (explicit.has('templateId') || row.fields.templateId !== undefined) withTemplate ??= row;
