@@ -516,6 +516,44 @@ test('a flag for one column settles no other that says no', async () => {
   }
 });
 
+test.each([
+  ['Send me offers', 'yes', 'no'],
+  ['Send me offers', 'yes', ''],
+  ['gdpr_consent', 'A', 'B'],
+  ['Marketing Information', 'FALSE', 'TRUE'],
+  ['GDPR', 'no', 'no'],
+])('nor "%s" with "%s" and "%s", which may say no', async (name, first, second) => {
+  const people = `Email,Newsletter,Left,${name}\nana@example.org,yes,no,${first}\nben@example.org,yes,no,${second}\n`;
+  for (const map of ['subscribed=Newsletter', 'unsubscribed=Left']) {
+    for (const door of Object.keys(doors) as (keyof typeof doors)[]) {
+      const outcome = await at(door, people, '--map', map, '--json');
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      expect(errorOf(outcome).message).toContain(`the column "${name}" may say who wants email`);
+      const both = ['--map', map, '--ignore-column', name];
+      expect(await at(door, people, ...both)).toMatchObject({ exitCode: 0 });
+    }
+  }
+});
+
+test('each of several columns in doubt has its line, as HubSpot lists who opted out of what', async () => {
+  const names = ['Portal Bounce', 'Portal Unsubscribe', 'Portal Spam Report', 'Global Bounce'];
+  const cells = (at: number) => [0, 1, 2, 3, 4].map((one) => (one === at ? 'TRUE' : 'FALSE'));
+  const rows = [0, 1, 2, 3, 4, 5].map((row) => `p${row}@example.org,${cells(row - 1)}`);
+  const people = [`Email,${names},Marketing Information`, ...rows, ''].join('\n');
+  const { message, hint = '' } = errorOf(await at('contact import', people, '--json'));
+  for (const name of [...names, 'Marketing Information']) {
+    expect(message).toContain(`"${name}"`);
+    expect(hint).toContain(`unsubscribed=${name}`);
+  }
+  const flags = names.flatMap((name) => ['--map', `unsubscribed=${name}`]);
+  const rest = await at('contact import', people, ...flags, '--json');
+  expect(errorOf(rest).message).toContain('the column "Marketing Information" may say who');
+  const all = [...flags, '--map', 'unsubscribed=Marketing Information'];
+  const { world } = await at('contact import', people, ...all);
+  const list = 'contact list --book People --fields email,subscribed --no-header --sandbox';
+  expect((await world.run(list)).stdout.match(/true/g)).toHaveLength(1);
+});
+
 test('a hint about the column of addresses runs nothing that is in the file', async () => {
   const { stderr } = await at('contact import', 'x,$(touch owned) mail\na,ana@example.org\n');
   expect(stderr).toContain("--map 'email=$(touch owned) mail'");

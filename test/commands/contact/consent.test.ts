@@ -410,10 +410,11 @@ describe('a column that says who wants email', () => {
 
   test('beside the one that --map names is data', async () => {
     const at = await setUp();
-    at.file('people.csv', 'Email,GDPR,Opted in\nana@example.org,no,yes\n');
+    at.file('people.csv', 'Email,GDPR,Opted in\nana@example.org,yes,yes\nben@example.org,yes,no\n');
     await at.import('people.csv', '--map', 'subscribed=Opted in');
+    expect(at.book()).toEqual({ ana: true, ben: false });
     const [ana] = at.service.contacts.values();
-    expect(ana).toMatchObject({ subscribed: true, properties: { GDPR: 'no' } });
+    expect(ana).toMatchObject({ subscribed: true, properties: { GDPR: 'yes' } });
   });
 
   test('is data with --ignore-column', async () => {

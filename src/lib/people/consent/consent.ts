@@ -253,12 +253,11 @@ function kindOf(name: string, choices: ColumnChoices): ConsentKind | undefined {
   // Another name takes no meaning away.
   if (field === undefined && asMeant(name) === 'subscribed') return 'subscribed';
   const columnName = choices.columnNamed(name) ?? name;
-  const kind =
+  return (
     meaningOfName(columnName) ??
     meaningOfName(field ?? name) ??
-    (isOfOtherChannel(columnName) ? 'other channel' : 'values');
-  // The command line says which column asks for it; those that say no still do.
-  return choices.isConsentStated && kind === 'perhaps positive' ? undefined : kind;
+    (isOfOtherChannel(columnName) ? 'other channel' : 'values')
+  );
 }
 
 /** Fields that `--map` may name, and that say nothing about wanting email. */

@@ -15,7 +15,7 @@ const longestName = 100;
 /** Characters of a value that a flag names, and of one that a message shows. */
 const longestFlag = 100;
 const longestNamed = 40;
-/** Columns that a message names, and whose ways out it shows. */
+/** Columns that a message names with their ways out; of more, it shows those of the first ones. */
 const mostColumns = 10;
 const mostShown = 3;
 
@@ -42,7 +42,9 @@ export function doubtAbout(columns: readonly FileColumn[], about: About): UsageE
     ];
   });
   const ways = [
-    ...columns.slice(0, mostShown).flatMap((column) => waysOut(column, system)),
+    ...columns
+      .slice(0, columns.length > mostColumns ? mostShown : mostColumns)
+      .flatMap((column) => waysOut(column, system)),
     `If ${columns.length === 1 ? 'it means' : 'all of them mean'} something else: ${ignore(columns, system)}`,
   ];
   return new UsageError(lines.join('\n'), { hint: ['Nothing was sent.', ...ways].join('\n') });

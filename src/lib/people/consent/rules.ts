@@ -52,8 +52,9 @@ export const rules: Readonly<Record<ConsentKind, Rule>> = {
   'perhaps positive': {
     reads: 'positive',
     decides: never,
-    isDoubtful: (column) =>
-      isAsking(column) ||
+    // A flag for another column settles it if it says yes of everybody.
+    isDoubtful: (column, { isStated }) =>
+      (isAsking(column) && !(isStated && saysOnlyYes(column))) ||
       (listsWhatIsReceived(column.name) && column.filled > 0 && column.counts.empty !== undefined),
   },
   'perhaps inverted': {
@@ -167,6 +168,11 @@ const answers: readonly ConsentValue[] = [
 function isAsking(column: FileColumn): boolean {
   if (!isRead(column)) return false;
   return !isUnreadable(column) || isSaid(column) || isCertainlyAnswered(column.name);
+}
+
+function saysOnlyYes(column: FileColumn): boolean {
+  const isYes = (value: ConsentValue) => meaningIn('stated positive', value) === 'yes';
+  return column.counts.empty === undefined && valuesOf(column).every(isYes);
 }
 
 /** Whether a column says something of some people: `false`, 0 and the like say nothing. */
