@@ -590,6 +590,69 @@ test('a sync says who wants email, as an import does', async () => {
   expect(stderr).toContain('1 left out, because the file does not say that they want email.');
 });
 
+describe('a cell that has swallowed rows between two stray quotes', () => {
+  const rows = (...lines: readonly string[]) => [...lines, ''].join('\n');
+  const swallowing = [
+    [
+      'rows with two columns',
+      rows('Email,Note', 'a@example.org,"n', 'b@example.org,n', 'c@example.org,n"'),
+    ],
+    ['the next row', rows('Email,Note', 'a@example.org,"n', 'b@example.org,n"')],
+    [
+      'rows with more columns',
+      rows(
+        'Email,Name,Note,City',
+        'a@example.org,A,"5,Bonn',
+        'b@example.org,B,,Ulm',
+        'c@example.org,C,6",Trier',
+      ),
+    ],
+    ['addresses behind', rows('Note,Email', '"n,a@example.org', 'n",b@example.org')],
+    [
+      'semicolons',
+      rows('Name;Email;Note;City', 'A;a@example.org;"n;Bonn', 'B;b@example.org;n";Ulm'),
+    ],
+    ['blanks', rows('Email, Note, City', 'a@example.org, "n, Bonn', 'b@example.org, n", Ulm')],
+    ['in another column', rows('Email,Note,City', 'a@example.org,"n,Bonn', 'b@example.org,n,Ulm"')],
+    ['the header', rows('Email,"Note', 'a@example.org,n', 'b@example.org,n"')],
+  ] as const;
+
+  test.each(swallowing)('stops: %s', async (_, people) => {
+    for (const door of Object.keys(doors) as (keyof typeof doors)[]) {
+      const skip = door.endsWith('--preview') || door === 'email batch' ? [] : ['--skip-invalid'];
+      const outcome = await at(door, people, '--json', ...skip);
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      expect(errorOf(outcome).message).toMatch(/a cell has several lines, of which one looks like/);
+    }
+  });
+
+  test.each([
+    ['a signature', 'Email,Note', 'a@example.org,"Hi\nAna Berg\na@example.org"'],
+    ['a signature with a number', 'Email,Note', 'a@example.org,"Ana\na@example.org, +49 30 12"'],
+    ['another person', 'Email,Note,City', 'a@example.org,"Friends:\nb@example.org, sister",Ulm'],
+    ['a postal address', 'Email,Name,Address', 'a@example.org,Ana,"Main St 1,\nUlm,Germany"'],
+    ['an email', 'Email,Mail,City', 'a@example.org,"To: b@example.org\nHi,Ben,\nbye",Ulm'],
+    ['several addresses', 'Email,Other', 'a@example.org,"b@example.org\nc@example.org"'],
+  ])('is not %s', async (_, header, row) => {
+    for (const door of ['contact import', 'email batch'] as const) {
+      expect(await at(door, rows(header, row))).toMatchObject({ exitCode: 0 });
+    }
+  });
+
+  test('may be one text', async () => {
+    const [[, people]] = swallowing;
+    const outcome = await at('contact import', people, '--json');
+    expect(errorOf(outcome)).toMatchObject({
+      message:
+        'people.csv: row 1: a cell has several lines, of which one looks like a row: "b@example.org,n"',
+      hint: expect.stringMatching(/If it is one text: --ignore-column Note$/),
+    });
+    expect(await at('contact import', people, '--ignore-column', 'Note')).toMatchObject({
+      exitCode: 0,
+    });
+  });
+});
+
 describe('a field that a row of JSON leaves out is no answer, like null', () => {
   const subscribed = async (world: World) => {
     const list = 'contact list --book People --fields email,subscribed --no-header --sandbox';

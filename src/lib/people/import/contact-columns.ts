@@ -51,7 +51,7 @@ export function columnsOfContacts(ignored: Set<string>, meanings: Meanings): Rea
       // Spreadsheets write empty columns without a name.
       const isNothing = isOfService || name === '';
       const field = isNothing ? undefined : name === email ? 'email' : fieldOf(name, meanings);
-      return { name, field, isVariable: false };
+      return { name, field, isVariable: false, isText: meanings.choices.isIgnored(name) };
     });
     refuseTwice(columns, file, meanings.system);
     return columns;

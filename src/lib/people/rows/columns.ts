@@ -10,6 +10,8 @@ export interface InputColumn {
   readonly field: string | undefined;
   /** Whether it is a variable; it may also fill a field under another name. */
   readonly isVariable: boolean;
+  /** Whether the command line takes it as data, so that its cells are texts, whatever they look like. */
+  readonly isText?: boolean;
 }
 
 /** The first records of a file below its header, for hints: a header alone may not tell columns apart. */

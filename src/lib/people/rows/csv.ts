@@ -9,6 +9,7 @@ import { isForPowerShell, type ShellSystem, shellQuote } from '../../base/text/s
 import type { InputColumn, ReadColumns } from './columns.ts';
 import { isUsualName } from './email-columns.ts';
 import { type InputRow, type IsLeftOut, longestRow, type Rows, withBeginning } from './row.ts';
+import { type RowStyle, refuseSwallowed } from './swallowed-rows.ts';
 
 interface Header {
   readonly columns: readonly InputColumn[];
@@ -32,8 +33,9 @@ export async function* csvRows(
   isLeftOut?: IsLeftOut,
 ): Rows {
   const { name } = file;
-  const { parser, delimiter, lineAfter, first } = await parserOf(text, name);
+  const { parser, delimiter, isSpaced, hasBreaks, lineAfter, first } = await parserOf(text, name);
   let header: Header | undefined;
+  let style: RowStyle | undefined;
   let number = 0;
   try {
     // The parser's records are lists of cells, because it is given no columns.
@@ -41,6 +43,8 @@ export async function* csvRows(
       if (header === undefined) {
         const all = record.map((cell) => cell.trim());
         refuseNoHeader(all, delimiter, file);
+        style = { names: all, address: -1, delimiter, isSpaced, texts: new Set() };
+        refuseSwallowed(all, style, `${name}: in the header`);
         const kept = [...all.keys()].filter((index) => isLeftOut?.(all[index] ?? '') !== true);
         const ofKept = (cells: readonly string[]) => kept.map((index) => cells[index] ?? '');
         const columns = readColumns(ofKept(all), name, () => first().map(ofKept));
@@ -53,7 +57,16 @@ export async function* csvRows(
             columns.flatMap(({ field, name }) => (field === undefined ? [] : [[field, name]])),
           ),
         };
-      } else if (record.some((cell) => cell !== '')) yield toRow(++number, record, header);
+        const at = columns.findIndex(({ field }) => field === 'email' || field === 'to');
+        const texts = columns.filter(({ isText }) => isText).map((column) => column.name);
+        style = { ...style, address: kept[at] ?? -1, texts: new Set(texts) };
+      } else if (record.some((cell) => cell !== '')) {
+        number++;
+        if (style && hasBreaks(record)) {
+          refuseSwallowed(record, style, `${name}: row ${number}`, file.system);
+        }
+        yield toRow(number, record, header);
+      }
     }
   } catch (error) {
     throw error instanceof CsvError ? notCsv(error, lineAfter(error), name) : error;
@@ -73,6 +86,7 @@ async function parserOf(text: AsyncIterable<string>, name: string) {
   const [line = '', separator] = excelLine.exec(beginning) ?? [];
   // Not the parser's own count: it counts `\r\n` in quotes twice.
   let ended = line === '' ? 0 : 1;
+  const broken = new WeakSet<readonly string[]>();
   const style = {
     ...styleOf(beginning.slice(line.length), separator),
     // Spaces around quotes are no part of a cell, whatever RFC 4180 says: nobody means them.
@@ -82,7 +96,9 @@ async function parserOf(text: AsyncIterable<string>, name: string) {
   };
   const parser = parse({
     on_record: (record: string[]) => {
-      ended += 1 + breaksIn(record);
+      const breaks = breaksIn(record);
+      ended += 1 + breaks;
+      if (breaks > 0) broken.add(record);
       return record;
     },
     ...style,
@@ -94,6 +110,12 @@ async function parserOf(text: AsyncIterable<string>, name: string) {
   return {
     parser,
     delimiter: style.delimiter,
+    /** Whether a blank follows each separator of the header. */
+    isSpaced:
+      plainHeader(beginning)
+        .split(/[\r\n]/, 1)[0]
+        ?.includes(`${style.delimiter} `) === true,
+    hasBreaks: (record: readonly string[]) => broken.has(record),
     /** What was read with the header; the last record may be cut off. */
     first: () =>
       attempt(() => parseAll(beginning.slice(line.length), { ...style, to: 100 }), []).slice(1),

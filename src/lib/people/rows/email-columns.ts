@@ -62,7 +62,8 @@ function columnOf(name: string, choices: ColumnChoices): InputColumn {
   const mapped = choices.fieldOf(name);
   // A column about wanting email stays a variable.
   if (choices.isIgnored(name) || isConsentField(mapped)) {
-    return { name, field: undefined, isVariable: isTemplateVariable(name) };
+    const isText = choices.isIgnored(name);
+    return { name, field: undefined, isVariable: isTemplateVariable(name), isText };
   }
   const field = emailFieldOf(mapped ?? name);
   const own = field === undefined ? (mapped ?? name) : name;
