@@ -653,6 +653,92 @@ describe('a cell that has swallowed rows between two stray quotes', () => {
   });
 });
 
+describe('a row of no person that says who stands below it', () => {
+  const people = (...lines: readonly string[]) => [...lines, ''].join('\n');
+  const skips = ['--skip-invalid', '--skip-opted-out'] as const;
+  const skip = (door: keyof typeof doors) => (door === 'email batch' ? skips[1] : skips[0]);
+  const ana = 'ana@example.org,Ana,yes';
+  const cy = 'cy@example.org,Cy,yes';
+  const header = 'Email,First name,Subscribed';
+
+  test.each([
+    ['another header', header, ana, 'Email,First name,Unsubscribed', cy],
+    ['one in another order', header, ana, 'First name,Email,Unsubscribed', cy],
+    ['one with other columns', header, ana, 'E-mail,Unsubscribed', cy],
+    [
+      'a line of text',
+      'Email,Name',
+      'ana@example.org,Ana',
+      'Unsubscribed since 2024,',
+      'cy@example.org,Cy',
+    ],
+    [
+      'one without commas',
+      'Email,Name',
+      'ana@example.org,Ana',
+      'Opt-outs 2024',
+      'cy@example.org,Cy',
+    ],
+    ['a word', 'Email,Name', 'ana@example.org,Ana', 'Inactive,', 'cy@example.org,Cy'],
+    [
+      'one in another column',
+      'Name,Email',
+      'Ana,ana@example.org',
+      '--- Abgemeldet ---,',
+      'Cy,cy@example.org',
+    ],
+  ])('stops, and is no invalid row: %s', async (_, ...lines) => {
+    for (const door of ['contact import', 'contact sync', 'email batch'] as const) {
+      const outcome = await at(door, people(...lines), '--json', skip(door));
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      const { message, hint } = errorOf(outcome);
+      expect(message).toMatch(/^people.csv: row 2 is (another header|no person)/);
+      expect(hint).toContain('Put the rows below it into a file of their own');
+    }
+    const preview = await at('email batch --preview', people(...lines));
+    expect(preview.exitCode).toBe(2);
+    const once = await at('contact import', people(...lines), '--max-invalid', '1');
+    expect(once.exitCode).toBe(2);
+  });
+
+  test.each([
+    ['the same header', header, ana, header, cy],
+    [
+      'a person without an address',
+      'Email,Name,Status',
+      'a@example.org,A,subscribed',
+      ',B,unsubscribed',
+      'c@example.org,C,subscribed',
+    ],
+    [
+      'a person who prefers email',
+      'Email,Name,Channel',
+      'a@example.org,A,Phone',
+      'none,B,Email',
+      'c@example.org,C,Email',
+    ],
+    ['a place', 'Email,Name', 'a@example.org,A', 'Berlin,', 'c@example.org,C'],
+    [
+      'a line at the end',
+      'Email,Name',
+      'a@example.org,A',
+      'c@example.org,C',
+      'Unsubscribed people are not listed,',
+    ],
+  ])('is not %s', async (_, ...lines) => {
+    const { world, exitCode, stderr } = await at(
+      'contact import',
+      people(...lines),
+      '--skip-invalid',
+    );
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 11 });
+    const { stdout } = await world.run('contact list --book People --sandbox --json');
+    expect(JSON.parse(stdout)).toHaveLength(2);
+    const batch = await at('email batch', people(...lines), '--skip-opted-out');
+    expect(batch.stderr).toMatch(/Accepted 2 (of 2 )?emails/);
+  });
+});
+
 describe('a field that a row of JSON leaves out is no answer, like null', () => {
   const subscribed = async (world: World) => {
     const list = 'contact list --book People --fields email,subscribed --no-header --sandbox';

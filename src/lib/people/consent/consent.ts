@@ -1,20 +1,17 @@
-import { basename } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
 import { asMeant } from '../../base/text/column-names.ts';
 import { grouped } from '../../base/text/quantity.ts';
 import { quotedNames } from '../../base/text/quoted-names.ts';
 import type { Context } from '../../command-line/command/context.ts';
 import { type ColumnChoices, isConsentField } from '../rows/column-choices.ts';
 import { fieldNames } from '../rows/email-columns.ts';
-import type { ReadableRow } from '../rows/row.ts';
-import { plain } from './cell.ts';
+import type { ReadableRow, UnreadableRow } from '../rows/row.ts';
 import { type ConsentKind, FileColumn } from './column.ts';
-import { anyOf, isOfOtherChannel, meaningOfName } from './column-name.ts';
+import { isOfOtherChannel, meaningOfName } from './column-name.ts';
 import { doubtAbout, refuseLate, refuseUnseenValues } from './doubt.ts';
+import { createHeadings, refuseSuppressed } from './headings.ts';
 import { isOfAnything, isStated, isSure, meaningIn, rules } from './rules.ts';
 import { type ColumnToCheck, columnsToCheck } from './to-check.ts';
 import { createUnnamedCells } from './unnamed-cells.ts';
-import { suppressedFiles } from './words.ts';
 
 /** What a row says about wanting email, by its columns together. */
 export interface RowConsent {
@@ -85,6 +82,7 @@ export class Consent {
   readonly #told: number[] = [];
   readonly #counted: Record<CellSays[1], number>[] = [];
   readonly #unnamed = createUnnamedCells();
+  readonly #headings = createHeadings();
   /** How many columns are looked at: with a name that says something, and others. */
   readonly #looked = { told: 0, others: 0 };
   /** The columns of the last row that are looked at. */
@@ -112,8 +110,15 @@ export class Consent {
     return isPerhaps && !isRenamed(name, this.#choices);
   };
 
+  /** Sees a row that cannot be read. */
+  unreadable(row: UnreadableRow): void {
+    this.#headings.take(row);
+  }
+
   /** What a row says. Unless it is left out, `count` counts it. */
-  row({ number, columns, ahead, fieldColumns, scope, unnamed }: ReadableRow): RowConsent {
+  row(row: ReadableRow): RowConsent {
+    if (this.#headings.take(row)) return nothing;
+    const { number, columns, ahead, fieldColumns, scope, unnamed } = row;
     this.#rows++;
     if (unnamed !== undefined && !this.#choices.isIgnored('')) this.#unnamed.take(number, unnamed);
     const names = ahead ?? columns;
@@ -168,6 +173,7 @@ export class Consent {
    * that may say who wants email, or that say it in values that cannot be read, and for a file whose name says no.
    */
   end(file: string, { system, notes }: Pick<Context, 'system' | 'notes'>): FileConsent {
+    this.#headings.refuse(file);
     this.#unnamed.refuse(file, system);
     refuseUnseenValues(this.#columns, file);
     refuseLate(this.#columns, file);
@@ -277,29 +283,4 @@ export function consentInWords({ name, isInverted, yes, no, neither }: ConsentCo
   }
   const rest = neither === 0 ? '' : `, ${grouped(neither)} without an answer`;
   return `${column} says who wants email: ${grouped(yes)} yes, ${grouped(no)} no${rest}`;
-}
-
-const suppressed = anyOf(suppressedFiles);
-/** Words that turn such a name into its contrary: `customers-without-bounces.csv`. */
-const negation =
-  /\b(not|non|no|without|minus|except|excl\w*|removed|ohne|nicht|sans|sin|senza|zonder)\b/;
-
-/**
- * Throws a `UsageError` if the name of a file says that its people do not want email, and no column of it says who
- * does.
- */
-function refuseSuppressed(file: string): void {
-  const words = plain(basename(file).replace(/\.[a-z]+(\.gz)?$/i, '')).replace(/[^\p{L}]+/gu, ' ');
-  const [word] = suppressed.exec(words) ?? [];
-  if (word === undefined || negation.test(words.replace(word, ''))) return;
-  throw new UsageError(
-    `${file}: by its name, these people may not want email (${JSON.stringify(word)}), and no column says who does.`,
-    {
-      hint: [
-        'Nothing was sent.',
-        'If they do not want email: --map unsubscribed=COLUMN, for a column that has yes or a date in each row.',
-        'If the name means something else: --ignore-file-name',
-      ].join('\n'),
-    },
-  );
 }

@@ -43,7 +43,10 @@ export function createContactReader(
     return known;
   };
   return (row) => {
-    if ('problem' in row) throw new UsageError(row.problem);
+    if ('problem' in row) {
+      meanings.consent.unreadable(row);
+      throw new UsageError(row.problem);
+    }
     const problems: string[] = [];
     const isService = isOfService(row.fields);
     const fields = isService ? changeable(row.fields, ignored) : row.fields;

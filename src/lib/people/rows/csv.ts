@@ -204,7 +204,8 @@ function toRow(
   const isPadded = row.slice(cells).every((cell) => cell.trim() === '');
   const length = isPadded ? Math.min(row.length, cells) : row.length;
   if (length !== cells) {
-    return { number, problem: `has ${length} cells, but there are ${cells} columns` };
+    const problem = `has ${length} cells, but there are ${cells} columns`;
+    return { number, problem, texts: row.filter((cell) => cell !== '') };
   }
   const record = kept.length < row.length ? kept.map((index) => row[index] ?? '') : row;
   const fields: Record<string, unknown> = {};

@@ -27,6 +27,8 @@ export interface UnreadableRow {
   readonly number: number;
   /** Why it cannot be read, such as "is not JSON": without its number. */
   readonly problem: string;
+  /** What stands in it, if that is known. */
+  readonly texts?: readonly string[];
 }
 
 /** Whether a column is not used at all, by its name. */

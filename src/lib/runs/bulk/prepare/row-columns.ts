@@ -75,7 +75,10 @@ export function createRowColumns(
     /** Takes the next row. */
     take(row: InputRow): TakenRow {
       taken++;
-      if ('problem' in row) return {};
+      if ('problem' in row) {
+        consent.unreadable(row);
+        return {};
+      }
       choices.see(row.ahead ?? row.columns);
       nearFields.take(row);
       isCsv = row.fieldColumns !== undefined;
