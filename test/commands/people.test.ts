@@ -123,6 +123,7 @@ const stops: Readonly<
     ['Mitgliedsstatus', 'K', 'M'],
     ['Status', 'pending', 'confirmed'],
     ['Status', 'cancelled'],
+    ['activated', '1700000000', '0'],
   ],
 };
 
@@ -233,6 +234,7 @@ const data = [
   ['Cookies accepted', 'no', 'yes'],
   ['City', 'Berlin', 'Bern'],
   ['Opt-in IP', '192.0.2.1', ''],
+  ['activated', '1700000000', '1700000001'],
   ['Deal closed on', '2026-01-02', ''],
   ['unsubscribe', 'https://example.com/u/1', ''],
 ] as const;
@@ -650,6 +652,50 @@ describe('a cell that has swallowed rows between two stray quotes', () => {
     expect(await at('contact import', people, '--ignore-column', 'Note')).toMatchObject({
       exitCode: 0,
     });
+  });
+});
+
+describe('people who have not confirmed, beside the date of their sign-up', () => {
+  const people =
+    'Email,Subscribed,Status\nana@example.org,2024-05-01 10:00:00,Active\nben@example.org,2024-05-01 10:00:00,Unconfirmed\ncy@example.org,2024-05-01 10:00:00,Active\n';
+
+  test.each([[], ['--map', 'subscribed=Subscribed']])(
+    'stop, unless --map names the status: %j',
+    async (...flags) => {
+      for (const door of Object.keys(doors) as (keyof typeof doors)[]) {
+        const outcome = await at(door, people, ...flags);
+        expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+        expect(outcome.stderr).toContain('the column "Status" may say who wants email');
+        expect(outcome.stderr).toContain('--map subscribed=Status');
+      }
+    },
+  );
+
+  test('are not subscribed, and not mailed', async () => {
+    const map = ['--map', 'subscribed=Status'];
+    for (const door of ['contact import', 'contact sync'] as const) {
+      const { world, stderr } = await at(door, people, ...map);
+      expect(stderr).toContain('"Status" says who wants email: 2 yes, 0 no, 1 without an answer.');
+      const { stdout } = await world.run('contact list --book People --sandbox');
+      expect(stdout).not.toContain('ben@example.org');
+    }
+    const pending = people.replace('Unconfirmed', 'pending');
+    for (const content of [people, pending]) {
+      const batch = await at('email batch', content, ...map);
+      expect(batch.stderr).toContain('"Status" has no answer in row 2');
+      const sent = await at('email batch', content, ...map, '--skip-opted-out', '--json');
+      expect(JSON.parse(sent.stdout).data[1]).toMatchObject({ error: { code: 'opted_out' } });
+    }
+  });
+
+  test('are none where the status is of an order or a booking', async () => {
+    for (const [one, other] of [
+      ['pending', 'shipped'],
+      ['Unconfirmed', 'checked in'],
+    ] as const) {
+      const orders = people.replaceAll('Active', other).replace('Unconfirmed', one);
+      expect(await at('contact import', orders)).toMatchObject({ exitCode: 0 });
+    }
   });
 });
 

@@ -70,7 +70,7 @@ const status = new RegExp(
   `^(${subjects}*(status|((is|account|user) )*active|((is|account|user) )*enabled|consent status|statut|situacao|aktiv|aktiviert|actif|activo|ativo|attivo|actief)|${subjects}+(state|estado|etat|stato|zustand))$`,
 );
 const looseStatus = new RegExp(
-  `^${subjects}*(state|type|group|subscription|estado|etat|stato|zustand|typ|tipo)$`,
+  `^${subjects}*(state|type|group|subscription|((is|account|user) )*activated|estado|etat|stato|zustand|typ|tipo)$`,
 );
 const anyStatus = /\bstat(us|ut)\b|\p{L}{3,}status$/u;
 /** Details that are no sign of what a person said. */

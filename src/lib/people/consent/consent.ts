@@ -135,6 +135,7 @@ export class Consent {
     let by: FileColumn | undefined;
     let says: RowConsent['says'];
     let lacking: RowConsent | undefined;
+    let isPending = false;
     for (const at of numbers) {
       // `#numberOf` made it.
       const column = this.#columns[at] as FileColumn;
@@ -150,12 +151,18 @@ export class Consent {
       // `end` decides what these are: doubtful, or data.
       if (/^perhaps (positive|inverted)$/.test(column.kind)) continue;
       if (said === 'missing' || said === 'unconfirmed') {
-        lacking ??= { says: undefined, column: column.name, lacks: said, cells };
+        const isAsked = value === 'unconfirmed' || value === 'pending';
+        if (lacking === undefined || (isAsked && !isPending)) {
+          lacking = { says: undefined, column: column.name, lacks: said, cells };
+        }
+        isPending ||= isAsked;
       }
       if (!isAnswer || (says === 'no' && (said === 'yes' || !isStated(column.kind)))) continue;
       says = said;
       by = column;
     }
+    // Whoever was asked and has not confirmed has no yes, such as the date of a sign-up, elsewhere.
+    if (isPending && says === 'yes') by = undefined;
     if (by === undefined) return lacking ?? { says: undefined, cells };
     return { says, column: by.name, isStated: isStated(by.kind), cells };
   }

@@ -186,8 +186,10 @@ function decidesAsStatus({ counts }: FileColumn): boolean {
 
 /** Whether a status mixes those of subscriptions with others, or is that of an account that may not want email. */
 function isDoubtfulStatus(column: FileColumn, { isStated, isDecided }: Beside): boolean {
-  if (isStated || !isRead(column)) return false;
   const { counts, name } = column;
+  // Another column may have the date when somebody signed up.
+  if (counts.unconfirmed !== undefined && !column.isElsewhere) return true;
+  if (isStated || !isRead(column)) return false;
   // Whoever has no status may want email or not.
   if (decidesAsStatus(column)) {
     return counts.empty !== undefined || !isSubscription(valuesOf(column));
@@ -217,7 +219,7 @@ const inactive: readonly ConsentValue[] = ['inactive', 'false', 'denied', 'never
 const active: readonly ConsentValue[] = ['active', 'true', 'granted'];
 /** Also said of orders and bookings. */
 const begunOrEnded: readonly ConsentValue[] = ['pending', 'ended'];
-const statuses: readonly ConsentValue[] = [...inactive, ...active, ...begunOrEnded];
+const statuses: readonly ConsentValue[] = [...inactive, ...active, ...begunOrEnded, 'date'];
 
 /** Whether a status has begun or ended, of a subscription as far as its other values tell. */
 function isOpen({ counts, isElsewhere }: FileColumn): boolean {
