@@ -655,6 +655,42 @@ describe('a cell that has swallowed rows between two stray quotes', () => {
   });
 });
 
+describe('a header below a title', () => {
+  test.each([
+    ['with a blank line', 'Newsletter recipients March\n\n', 3],
+    ['with cells of a spreadsheet', 'Report,,\nMade on,2026-03-01,\n', 3],
+    ['in quotes', '"Report, of March"\r\n', 2],
+  ])('is named, with a command that leaves out the title: %s', async (_, title, line) => {
+    const people = 'Email,First name,Opted out\nana@example.org,Ana,x\n';
+    for (const door of Object.keys(doors) as (keyof typeof doors)[]) {
+      const outcome = await at(door, title + people, '--json');
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      expect(errorOf(outcome)).toMatchObject({
+        message: `people.csv: the header seems to be in line ${line}: "Email,First name,Opted out"`,
+        hint: expect.stringContaining(
+          `\ntail -n +${line} people.csv > people-from-line-${line}.csv`,
+        ),
+      });
+    }
+    const map = ['--map', 'email=Newsletter recipients March'];
+    expect(await at('contact import', title + people, ...map)).toMatchObject({ exitCode: 2 });
+  });
+
+  test.each([
+    ['a line for Excel', 'sep=;\nEmail;Name\nana@example.org;Ana\n', 'email=Email'],
+    [
+      'a name of several lines',
+      '"Contact\nEmail",Name\nana@example.org,Ana\n',
+      'email=Contact\nEmail',
+    ],
+    ['a cell', 'Kontakt,Channel\n,Email\nana@example.org,Email\n', 'email=Kontakt'],
+  ])('is not %s', async (_, people, map) => {
+    const { world } = await at('contact import', people, '--map', map, '--skip-invalid');
+    const { stdout } = await world.run('contact list --book People --sandbox');
+    expect(stdout).toContain('ana@example.org');
+  });
+});
+
 describe('people who have not confirmed, beside the date of their sign-up', () => {
   const people =
     'Email,Subscribed,Status\nana@example.org,2024-05-01 10:00:00,Active\nben@example.org,2024-05-01 10:00:00,Unconfirmed\ncy@example.org,2024-05-01 10:00:00,Active\n';

@@ -1,13 +1,12 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
 import { parse as parseAll } from 'csv-parse/sync';
-import { isMailbox, trimAddress } from '../../../api/address.ts';
 import { attempt } from '../../../shared/attempt.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isAddressName } from '../../base/text/column-names.ts';
-import { isForPowerShell, type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import type { InputColumn, ReadColumns } from './columns.ts';
 import { isUsualName } from './email-columns.ts';
+import { type NamedFile, refuseLateHeader, refuseNoHeader } from './header.ts';
 import { type InputRow, type IsLeftOut, longestRow, type Rows, withBeginning } from './row.ts';
 import { type RowStyle, refuseSwallowed } from './swallowed-rows.ts';
 
@@ -33,7 +32,10 @@ export async function* csvRows(
   isLeftOut?: IsLeftOut,
 ): Rows {
   const { name } = file;
-  const { parser, delimiter, isSpaced, hasBreaks, lineAfter, first } = await parserOf(text, name);
+  const { parser, beginning, delimiter, isSpaced, hasBreaks, lineAfter, first } = await parserOf(
+    text,
+    name,
+  );
   let header: Header | undefined;
   let style: RowStyle | undefined;
   let number = 0;
@@ -43,6 +45,7 @@ export async function* csvRows(
       if (header === undefined) {
         const all = record.map((cell) => cell.trim());
         refuseNoHeader(all, delimiter, file);
+        if (!excelLine.test(beginning)) refuseLateHeader(beginning, file);
         style = { names: all, address: -1, delimiter, isSpaced, texts: new Set() };
         refuseSwallowed(all, style, `${name}: in the header`);
         const kept = [...all.keys()].filter((index) => isLeftOut?.(all[index] ?? '') !== true);
@@ -109,6 +112,7 @@ async function parserOf(text: AsyncIterable<string>, name: string) {
   pipeline(Readable.from(rest), parser, () => {});
   return {
     parser,
+    beginning,
     delimiter: style.delimiter,
     /** Whether a blank follows each separator of the header. */
     isSpaced:
@@ -254,41 +258,4 @@ function cellsByName(
 
 function gives(name: string, cell: string | undefined): boolean {
   return cell !== undefined && cell.trim() !== '' && name !== '';
-}
-
-/** A file, for the command that gives it a header. */
-interface NamedFile {
-  readonly name: string;
-  /** `-` for stdin. */
-  readonly path?: string | undefined;
-  readonly system?: ShellSystem | undefined;
-}
-
-/**
- * Throws a `UsageError` if the first record of a file has an address, so that it is a row: nobody may be left out.
- * Beside a column named `email`, an address is a property's name: `contact export` writes any name.
- */
-function refuseNoHeader(first: readonly string[], delimiter: string, file: NamedFile): void {
-  const isAddress = (cell: string) => isMailbox(trimAddress(cell));
-  const column = first.findIndex(isAddress);
-  if (column === -1 || first.some(isAddressName)) return;
-  const names = first.map((_, index) => (index === column ? 'email' : `column${index + 1}`));
-  const copying = copyLine(names.join(delimiter), file);
-  throw new UsageError(
-    `${file.name} has no header: its first line has the address ${first[column]}`,
-    {
-      hint: `The first line of a CSV file names the columns, such as: ${names.join(delimiter)}${copying}`,
-    },
-  );
-}
-
-/** The command that makes a copy of a file with a header; empty where there is none that works. */
-function copyLine(header: string, { path = '-', system }: NamedFile): string {
-  if (path === '-' || /^-|\.gz$/i.test(path) || !system || isForPowerShell(system)) return '';
-  const line = `${header.replaceAll('\t', '\\t')}\\n`;
-  const copy = path.replace(/(?:\.\w+)?$/, '-with-header$&');
-  const [print, read, to] = [['printf', line], ['cat', '-', path], [copy]].map((words) =>
-    shellQuote(words, system),
-  );
-  return `\nTo make a copy with this line:\n${print} | ${read} > ${to}`;
 }
