@@ -59,11 +59,15 @@ async function unsubscribeGiven(context: Context, options: UpdateFlags): Promise
       },
     );
   }
-  const [{ readAddressList }, { isContactId, unsubscribeList }] = await Promise.all([
+  const [{ readAddressList }, { createTogether }, list] = await Promise.all([
     import('../../lib/base/input/address-list.ts'),
+    import('../../lib/people/contact/listed-together.ts'),
     import('../../lib/people/contact/unsubscribe-list.ts'),
   ]);
-  const listed = await readAddressList(context.files, '-', 'stdin', isContactId);
+  const { isContactId, unsubscribeList } = list;
+  const together = createTogether();
+  const listed = await readAddressList(context.files, '-', 'stdin', isContactId, together.see);
+  together.refuse();
   const addresses = listed.filter((one) => one !== 'id');
   const ids = addresses.filter(isContactId);
   // A word between addresses is no id.

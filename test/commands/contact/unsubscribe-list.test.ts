@@ -32,6 +32,53 @@ test('unsubscribes the addresses on stdin, in any capitals, and names those that
 });
 
 test.each([
+  ['Opted out', 'no', 'yes'],
+  ['Opted out', '', 'x'],
+  ['Unsubscribed on', '2024-01-01', ''],
+  ['Newsletter', 'yes', 'no'],
+  ['Status', 'active', 'unsubscribed'],
+  ['Status', 'subscribed', 'cleaned'],
+])(
+  'of people who differ by "%s", "%s" and "%s", nobody is unsubscribed',
+  async (name, first, second) => {
+    const world = createWorld();
+    const [one, two] = await subscribed(world);
+    for (const separator of [',', ';', '\t']) {
+      const rows = [
+        ['email', name],
+        [one, first],
+        [two, second],
+      ];
+      const stdin = rows.map((row) => `${row.join(separator)}\n`).join('');
+      expect(await world.run(line, { stdin })).toMatchObject({
+        exitCode: 2,
+        stderr: expect.stringContaining(
+          `stdin: "${name}" says that only some of these people want no`,
+        ),
+      });
+    }
+    expect(await subscribed(world)).toEqual(expect.arrayContaining([one, two]));
+  },
+);
+
+test.each([
+  ['reasons', 'Reason', 'bounce', 'complaint'],
+  ['what happened to emails', 'lastEvent', 'BOUNCED', 'DELIVERED'],
+  ['bounces and complaints', 'Status', 'bounced', 'complained'],
+  ['dates', 'Unsubscribed on', '2024-01-01', '2024-01-02'],
+  ['nobody', 'Opted out', '', ''],
+  ['the subscribed ones', 'Newsletter', 'yes', 'yes'],
+  ['what is listed', 'subscribed', 'true', 'false'],
+  ['two reasons', 'Unsubscribed,Bounced', 'x,', ',x'],
+])('all are unsubscribed by a list of %s', async (_, name, first, second) => {
+  const world = createWorld();
+  const [one, two] = await subscribed(world);
+  const stdin = `email,${name}\n${one},${first}\n${two},${second}\n`;
+  expect(await world.run(line, { stdin })).toMatchObject({ exitCode: 0 });
+  expect(await subscribed(world)).not.toContain(two);
+});
+
+test.each([
   [
     'a line without an address',
     'ana@example.org\nAna Silva\n',

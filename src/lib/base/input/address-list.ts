@@ -21,17 +21,19 @@ interface Cell {
  * write them, or a column of a table or of CSV. Empty lines and lines with `#` do not count. Throws a `UsageError`
  * with the line for anything else, and for several recipients of one email or several columns with addresses, of which
  * perhaps only one is meant.
- * `isEntry` tells what counts besides a mailbox, such as a pattern.
+ * `isEntry` tells what counts besides a mailbox, such as a pattern; `see` is called with the cells of each row below a
+ * header, by their columns.
  */
 export async function readAddressList(
   files: Pick<InputFiles, 'readText'>,
   path: string,
   flag: string,
   isEntry: (text: string) => boolean = () => false,
+  see: (cells: Readonly<Record<string, string>>) => void = () => {},
 ): Promise<readonly string[]> {
   const text = await files.readText(path, flag);
   const others = otherColumns();
-  const { header, cells } = cellsOf(text, flag, others);
+  const { header, cells } = cellsOf(text, flag, others, see);
   const found = new Set<string>();
   for (const { text, line } of cells) {
     const value = text.trim();
@@ -72,6 +74,7 @@ function cellsOf(
   text: string,
   flag: string,
   others: OtherColumns,
+  see: (cells: Readonly<Record<string, string>>) => void,
 ): { readonly header?: string; readonly cells: readonly Cell[] } {
   const lines = text.split(/\r?\n/);
   const first = lines.findIndex((line) => !/^\s*($|#|sep=.$)/.test(line));
@@ -87,6 +90,7 @@ function cellsOf(
         // A row with more cells has a comma too many: each cell counts.
         if (record.length > names.length) return { text: record.join(', '), line: at };
         seeOthers(others, record, column, (index) => names[index] ?? '');
+        see(Object.fromEntries(names.map((name, index) => [name, unquoted(record[index] ?? '')])));
         return { text: unquoted(record[column] ?? ''), line: at };
       },
     );
