@@ -691,6 +691,20 @@ describe('a header below a title', () => {
   });
 });
 
+test('two columns of one name may both be left out, by the line of the hint', async () => {
+  const people = 'Email,Comment,First name,Comment\nana@example.org,a,Ana,b\n';
+  for (const door of Object.keys(doors) as (keyof typeof doors)[]) {
+    const outcome = await at(door, people, '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).hint).toMatch(/To use neither: --only-columns 'Email,First name'$/);
+    expect(await at(door, people, '--only-columns', 'Email,First name')).toMatchObject({
+      exitCode: 0,
+    });
+  }
+  const twice = await at('contact import', 'Email,Name,Email\na@example.org,A,a@example.org\n');
+  expect(twice.stderr).not.toContain('--only-columns');
+});
+
 describe('people who have not confirmed, beside the date of their sign-up', () => {
   const people =
     'Email,Subscribed,Status\nana@example.org,2024-05-01 10:00:00,Active\nben@example.org,2024-05-01 10:00:00,Unconfirmed\ncy@example.org,2024-05-01 10:00:00,Active\n';

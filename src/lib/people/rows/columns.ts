@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { posix } from '../../base/files/foreign.ts';
+import { isAddressName } from '../../base/text/column-names.ts';
 import { quotedNames } from '../../base/text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 
@@ -37,7 +38,10 @@ export function refuseTwice(
   for (const { field, name } of columns) {
     const key = field ?? name;
     const other = first.get(key);
-    if (key !== '' && other !== undefined) throw twice(file, key, [other, name], system);
+    if (key !== '' && other !== undefined) {
+      const others = columns.map((column) => column.name).filter((one) => one !== name && one !== '');
+      throw twice(file, key, [other, name], { system, others });
+    }
     first.set(key, name);
   }
 }
@@ -46,12 +50,14 @@ function twice(
   file: string,
   key: string,
   names: readonly [string, string],
-  system: ShellSystem,
+  { system, others }: { readonly system: ShellSystem; readonly others: readonly string[] },
 ): UsageError {
   const [one, other] = names;
   if (one === other) {
+    const only = shellQuote(['--only-columns', others.join()], system);
+    const isFixed = others.some((name) => name.includes(',')) || !others.some(isAddressName);
     return new UsageError(`${file}: two columns are named ${one}`, {
-      hint: 'Nothing was sent. Give one of them another name in the first line of the file.',
+      hint: `Nothing was sent. Give one of them another name in the first line of the file.${isFixed ? '' : `\nTo use neither: ${only}`}`,
     });
   }
   return new UsageError(`${file}: two columns give ${key}: ${quotedNames(names)}`, {
