@@ -136,6 +136,21 @@ describe('a body in a file that another flag reads', () => {
   });
 });
 
+test.each(['utf-16le', 'utf-16be'])(
+  '%s without a mark, as bcp writes it, is told by its NULs',
+  async (charset) => {
+    const bytes = Buffer.from('email,name\nana@example.org,Jörg\n', 'utf16le');
+    const world = await worldWith(charset === 'utf-16le' ? bytes : bytes.swap16());
+    const line =
+      'email batch people.csv --from a@example.com --subject s --text t --preview 1 --sandbox';
+    const { exitCode, stderr } = await world.run(line);
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 2 });
+    expect(stderr).toContain('people.csv is UTF-16');
+    expect(stderr).toContain(`--encoding ${charset}`);
+    expect(await world.run(`${line} --encoding ${charset}`)).toMatchObject({ exitCode: 0 });
+  },
+);
+
 test.each([
   ['windows-1252', Buffer.from('email,name\nana@example.org,J\xf6rg \x80\n', 'latin1'), 'Jörg €'],
   ['latin1', Buffer.from('email,name\nana@example.org,J\xf6rg \x80\n', 'latin1'), 'Jörg €'],

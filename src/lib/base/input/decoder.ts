@@ -66,8 +66,12 @@ export function createDecoder(file: EncodedFile) {
       isFirst = false;
       if (bytes[0] === 0xff && bytes[1] === 0xfe) wide = 'utf-16le';
       if (bytes[0] === 0xfe && bytes[1] === 0xff) wide = 'utf-16be';
+      const isMarked = wide !== undefined;
+      wide ??= wideWithoutMark(bytes);
       const program = programOf(bytes);
       if (program) throw new UsageError(`${name} is ${program.is}`, { hint: program.hint });
+      // As UTF-8, it would have a NUL in every second character.
+      if (wide && !isMarked && !named) throw unreadable(file, wide);
     }
     decode ??= choose(bytes);
     try {
@@ -76,6 +80,13 @@ export function createDecoder(file: EncodedFile) {
       throw unreadable(file, wide);
     }
   };
+}
+
+/** The form of UTF-16 that begins with characters of ASCII, of which every second byte is 0. */
+function wideWithoutMark(bytes: Uint8Array): string | undefined {
+  const [a, b, c, d] = bytes;
+  if (a && b === 0 && c && d === 0) return 'utf-16le';
+  return a === 0 && b && c === 0 && d ? 'utf-16be' : undefined;
 }
 
 /** The length of bytes without a last character beyond ASCII, of at most three bytes, that may go on. */
