@@ -691,6 +691,22 @@ describe('a header below a title', () => {
   });
 });
 
+test('fields of JSON with objects and lists may be left out, by the line of the hint', async () => {
+  const rows = [
+    { email: 'ana@example.org', name: 'Ana', preferences: { lang: 'de' }, lists: [1] },
+    { email: 'ben@example.org', name: 'Ben', preferences: {} },
+  ];
+  for (const door of ['contact import', 'contact sync'] as const) {
+    const outcome = await at(door, JSON.stringify(rows), '--json');
+    expect(outcome.exitCode).toBe(2);
+    expect(errorOf(outcome).hint).toMatch(
+      /\nTo leave out "preferences", "lists": --only-columns email,name$/,
+    );
+    const only = await at(door, JSON.stringify(rows), '--only-columns', 'email,name');
+    expect(only).toMatchObject({ exitCode: 0 });
+  }
+});
+
 test('two columns of one name may both be left out, by the line of the hint', async () => {
   const people = 'Email,Comment,First name,Comment\nana@example.org,a,Ana,b\n';
   for (const door of Object.keys(doors) as (keyof typeof doors)[]) {

@@ -1,6 +1,8 @@
 import { noValue } from '../../../shared/no-value.ts';
 import { PolicyError, UsageError } from '../../base/errors.ts';
 import { grouped, quantity } from '../../base/text/quantity.ts';
+import { quotedNames } from '../../base/text/quoted-names.ts';
+import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import { policyError, type RefusedBy } from '../../service/policy/refusal.ts';
 import type { Consent, RowConsent } from '../consent/consent.ts';
 import { mayLeaveOut, waysOut } from '../rows/max-invalid.ts';
@@ -13,7 +15,7 @@ import {
   type SomeRows,
 } from '../rows/row-findings.ts';
 import type { Meanings } from './contact-columns.ts';
-import { type CheckedContact, createContactReader } from './contact-of-row.ts';
+import { type CheckedContact, createContactReader, type NestedFields } from './contact-of-row.ts';
 import type { ContactRows, SaidConsent, SaidRow } from './contact-rows.ts';
 import type { ImportFlags } from './flags.ts';
 import type { LeftOutRow } from './parts.ts';
@@ -46,7 +48,8 @@ export async function checkRows(rows: Rows, options: CheckOptions) {
   const { consent: columns } = meanings;
   const { signal, report } = options;
   const findings = createRowFindings();
-  const contactOf = createContactReader(spelled, ignored, meanings);
+  const nested: NestedFields = { names: new Set(), columns: new Set() };
+  const contactOf = createContactReader(spelled, ignored, meanings, nested);
   const properties = new Set<string>();
   /** Rows with what programs write for no value, by the names of fields and properties. */
   const nothing = new Map<string, SomeRows & { readonly example: string }>();
@@ -107,6 +110,7 @@ export async function checkRows(rows: Rows, options: CheckOptions) {
     properties: [...properties],
     noAgainstYes,
     nothing,
+    nested,
     ...findings.found(count),
   };
 }
@@ -129,8 +133,9 @@ function addressIn(row: InputRow): string {
 export function refuseWrongRows(
   checked: CheckedRows,
   flags: Pick<ImportFlags, 'lastWins' | 'skipInvalid' | 'maxInvalid'>,
+  system: ShellSystem,
 ): void {
-  const { rows, invalid, problems, duplicates, repeated, refusal } = checked;
+  const { rows, invalid, problems, duplicates, repeated, refusal, nested } = checked;
   const isInvalid = !mayLeaveOut(flags, checked);
   const isRepeated = duplicates > 0 && flags.lastWins !== true;
   if (!isInvalid && !isRepeated) return;
@@ -146,10 +151,21 @@ export function refuseWrongRows(
     ...(isInvalid ? waysOut(flags, checked, 'import') : []),
     ...(isRepeated ? ['To take the last row of each address, add --last-wins.'] : []),
   ];
-  const [message, hint] = [lines.join('\n'), ['Nothing was sent.', ...ways].join(' ')];
+  const [message, hint] = [
+    lines.join('\n'),
+    ['Nothing was sent.', ...ways].join(' ') + without(nested, system),
+  ];
   throw isInvalid && refusal !== undefined
     ? new PolicyError(message, { hint, refusal })
     : new UsageError(message, { hint });
+}
+
+/** The flag that leaves out fields with objects and lists. */
+function without({ names, columns }: NestedFields, system: ShellSystem): string {
+  const others = [...columns].filter((name) => !names.has(name));
+  if (names.size === 0 || others.some((name) => name.includes(','))) return '';
+  const only = shellQuote(['--only-columns', others.join()], system);
+  return `\nTo leave out ${quotedNames([...names])}: ${only}`;
 }
 
 /** Warnings about rows that are left out, of several lines each. */

@@ -23,18 +23,29 @@ export interface CheckedContact {
   readonly consent: RowConsent;
 }
 
+/** Fields of JSON that have objects or lists, and the names of all fields of their rows. */
+export interface NestedFields {
+  readonly names: Set<string>;
+  readonly columns: Set<string>;
+}
+
+function isNested(name: string, value: unknown): boolean {
+  return typeof value === 'object' && value !== null && name !== 'properties';
+}
+
 /** The most names cached with their fields, so that a file with new names in each row takes no memory. */
 const mostNames = 1000;
 
 /**
  * Returns a function that reads the contact in a row, with properties as the book spells them. It throws a
  * `UsageError` with everything that is wrong with the row. `ignored` collects the names of fields that only
- * the service sets.
+ * the service sets, and `nested` those of fields that cannot be imported.
  */
 export function createContactReader(
   spelled: (property: string) => string,
   ignored: Set<string>,
   meanings: Meanings & { readonly consent: Consent },
+  nested: NestedFields,
 ): (row: InputRow) => CheckedContact {
   const fieldNames = new Map<string, string>();
   const fieldNamed = (name: string): string => {
@@ -56,6 +67,11 @@ export function createContactReader(
       : emailColumn(Object.keys(fields), meanings.choices);
     const tools = { fieldNamed, spelled, address, consent };
     const contact = contactIn(fields, tools, problems);
+    const lists = Object.keys(fields).filter((name) => isNested(name, fields[name]));
+    if (problems.length > 0 && lists.length > 0) {
+      for (const name of lists) nested.names.add(name);
+      for (const name of row.ahead ?? row.columns) nested.columns.add(name);
+    }
     const said = JSON.stringify(contact);
     if (said.includes('\\u0000') && holdsNul(contact)) {
       problems.push('must not contain a NUL character');

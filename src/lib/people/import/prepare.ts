@@ -101,7 +101,7 @@ export async function prepareImport(
     else choices.refuseUnseen(input.name);
     const { columns: deciding, toCheck } = consent.end(input.name, context);
     notes.say(...toCheckInWords(toCheck));
-    refuseWrongRows(checked, flags);
+    refuseWrongRows(checked, flags, system);
     for (const lines of warningsAbout(checked)) notes.warn(...lines);
     if (ignored.size > 0) {
       notes.say(`Not imported, because the service sets them: ${[...ignored].join(', ')}.`);

@@ -39,7 +39,9 @@ export function refuseTwice(
     const key = field ?? name;
     const other = first.get(key);
     if (key !== '' && other !== undefined) {
-      const others = columns.map((column) => column.name).filter((one) => one !== name && one !== '');
+      const others = columns
+        .map((column) => column.name)
+        .filter((one) => one !== name && one !== '');
       throw twice(file, key, [other, name], { system, others });
     }
     first.set(key, name);
