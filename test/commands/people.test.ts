@@ -556,6 +556,85 @@ test('each of several columns in doubt has its line, as HubSpot lists who opted 
   expect((await world.run(list)).stdout.match(/true/g)).toHaveLength(1);
 });
 
+describe('the name of a person', () => {
+  const names = (first: string, last: string) =>
+    `Email,First name,Last name\np0@example.org,${first},${last}\np1@example.org,Ben,Berg\n`;
+
+  test.each([
+    ['unsubscribed', 'Meier', 'First name'],
+    ['do not email', 'Meier', 'First name'],
+    ['Anna - UNSUBSCRIBED', 'Meier', 'First name'],
+    ['Anna', 'Meier (deceased)', 'Last name'],
+    ['Anna', 'Meier †', 'Last name'],
+  ])('stops if it says no, and the hint keeps the others: %s %s', async (first, last, column) => {
+    for (const door of ['contact import', 'email batch'] as const) {
+      const outcome = await at(door, names(first, last), '--json');
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      const said = column === 'First name' ? first : last;
+      const { message, hint = '' } = errorOf(outcome);
+      expect(message).toContain(`the column "${column}" may say who wants email: "${said}" (1)`);
+      expect(hint).toContain(`--map 'unsubscribed=${column}:${said}'`);
+    }
+    const map = `unsubscribed=${column}:${column === 'First name' ? first : last}`;
+    const { world } = await at('contact import', names(first, last), '--map', map);
+    const list =
+      'contact list --book People --fields email,firstName,lastName,subscribed --no-header';
+    const { stdout } = await world.run(`${list} --sandbox`);
+    expect(stdout).toContain(`p0@example.org\t${first}\t${last}\tfalse\n`);
+    expect(stdout).toContain('p1@example.org\tBen\tBerg\ttrue\n');
+  });
+
+  test('stops after any number of others', async () => {
+    const rows = Array.from({ length: 400 }, (_, index) => `p${index}@example.org,Name ${index}`);
+    const people = ['Email,First name', ...rows, 'ana@example.org,unsubscribed', ''].join('\n');
+    expect(await at('contact import', people)).toMatchObject({ exitCode: 2 });
+  });
+
+  test('is shown if it seems to say no, even where a template writes it', async () => {
+    for (const name of ['ZZ-DO NOT USE Berg', 'Estate of Anna']) {
+      const { stderr } = await at(
+        'email batch',
+        names(name, 'x'),
+        '--html',
+        '{{ ["First name"] }}',
+      );
+      expect(stderr).toContain(`\n  "First name": notes such as "${name}" (1), in 2 of 2 rows\n`);
+    }
+  });
+
+  test.each([
+    ['No', 'Junk'],
+    ['Noah', 'Baja'],
+    ['D', 'C'],
+    ['Anna (Annie)', 'Stop-Smith'],
+    ['', 'M.'],
+  ])('is a name: %s %s', async (first, last) => {
+    for (const door of ['contact import', 'email batch'] as const) {
+      const { exitCode, stderr } = await at(door, names(first, last));
+      expect({ door, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(stderr).not.toContain('not used to decide who wants email');
+    }
+  });
+
+  test('before an address makes its row invalid if it says no', async () => {
+    const people =
+      'Email\nDO NOT MAIL <p0@example.org>\nDo Nascimento <p1@example.org>\nunsubscribe@example.org\n';
+    for (const door of ['contact import', 'contact sync'] as const) {
+      const outcome = await at(door, people, '--json');
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      expect(errorOf(outcome).message).toContain(
+        'row 1: "DO NOT MAIL <p0@example.org>" may not want email',
+      );
+    }
+    const { stdout } = await at('email batch', people, '--json');
+    expect(JSON.parse(stdout).data).toMatchObject([
+      { error: { message: '"DO NOT MAIL <p0@example.org>" may not want email' } },
+      { to: 'Do Nascimento <p1@example.org>' },
+      { to: 'unsubscribe@example.org' },
+    ]);
+  });
+});
+
 test('a hint about the column of addresses runs nothing that is in the file', async () => {
   const { stderr } = await at('contact import', 'x,$(touch owned) mail\na,ana@example.org\n');
   expect(stderr).toContain("--map 'email=$(touch owned) mail'");

@@ -46,13 +46,13 @@ const politeEnd = new RegExp(
     .join('|')})$`,
 );
 
-/** Words in a text; a mark alone, such as a cross, is none. */
+/** Words in a text, and a cross. */
 const refusals = new RegExp(
   `\\b(?:${[...denials, ...listed(words.refusalsInText)]
     .filter((phrase) => /^\w/.test(phrase))
     .join('|')
     .replaceAll(' ', '[-_ ]+')
-    .replaceAll("'", "['’]?")})\\b`,
+    .replaceAll("'", "['’]?")})\\b|†`,
   'i',
 );
 
@@ -135,16 +135,27 @@ export function isLikeAnswer(value: unknown, mayDeny: boolean): boolean {
 export function isDenial(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(isDenial);
   if (typeof value !== 'string' || value.length > longestList) return false;
-  return value
-    .replace(/["'[\]]/g, ' ')
-    .split(/[,;:|\n]/)
-    .some((one) => denials.has(plain(one)) || denials.has(plainAnswer(one)));
+  const bare = value.replace(/["'[\]]/g, ' ');
+  const parts = bare.split(/[,;:|\n]/);
+  // Beside a name: `Meier (deceased)`, `Meier †`, `Anna - unsubscribed`.
+  const beside = /[()†]| [-–—] /.test(bare) ? bare.split(/[()]| [-–—] |(?<=†)|(?=†)/) : [];
+  return [...parts, ...beside].some(
+    (one) => denials.has(plain(one)) || denials.has(plainAnswer(one)),
+  );
+}
+
+/** What is wrong with a recipient, as a file writes them: `DO NOT MAIL <ana@example.com>`; undefined if nothing is. */
+export function recipientProblem(mailbox: string): string | undefined {
+  const name = mailbox.slice(0, Math.max(0, mailbox.lastIndexOf('<')));
+  return isDenial(name) ? `${JSON.stringify(mailbox)} may not want email` : undefined;
 }
 
 /** Whether a text says, among other words, that a person is gone or does not want email. */
 export function mentionsRefusal(text: string): boolean {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which has no accents.
-  return refusals.test(/[^\x00-\x7f]/.test(text) ? plain(text) : text);
+  const isSaid = refusals.test(/[^\x00-\x7f]/.test(text) ? plain(text) : text);
+  // An address such as unsubscribe@example.com, or a link, is no note.
+  return isSaid && !/^\S*(@|:\/\/)\S*$/.test(text);
 }
 
 /** A text without case, accents, and the marks that stand for blanks. */

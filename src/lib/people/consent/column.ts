@@ -14,7 +14,8 @@ import { type ColumnMeaning, mayBeContent, mayHoldCodes, meaningOfName } from '.
 
 /**
  * How a column is read. `stated` ones are meant by the command line, `subscribed` by that name; those of kind `values`
- * have a name that says nothing, those of `other channel` one about text messages, phone or the like.
+ * have a name that says nothing, those of `other channel` one about text messages, phone or the like; those of `name` have
+ * the first or last names of people.
  */
 export type ConsentKind =
   | ColumnMeaning
@@ -22,6 +23,7 @@ export type ConsentKind =
   | 'stated inverted'
   | 'subscribed'
   | 'values'
+  | 'name'
   | 'other channel';
 
 /** Different values of a column that are counted one by one, and named in a message. */
@@ -105,22 +107,23 @@ export class FileColumn {
   look(cell: unknown): void {
     if (cell === undefined || cell === '') return;
     const whole = textOf(cell);
-    this.#see(whole);
-    if (this.isData) return;
-    const isDenied = () =>
-      saysNo(cell) ||
-      (isDenial(cell) && (this.kind === 'values' || /mail|news|contact/i.test(whole)));
+    const mayDeny = this.#see(whole) && this.kind === 'name';
+    if (this.isData && !mayDeny) return;
     const text = shortened(whole, longestKept);
     const isKnown = this.values.has(text);
+    const isDenied =
+      (!isKnown || text.length > longestKept) &&
+      (saysNo(cell) ||
+        (isDenial(cell) && (this.kind !== 'other channel' || /mail|news|contact/i.test(whole))));
     if (!isKnown && this.values.size < mostDifferent) {
       const value = consentValue(cell);
       this.counts[value] = (this.counts[value] ?? 0) + 1;
     }
     // The message names what says no.
-    if (!this.#count(this.values, text, isDenied() ? Number.POSITIVE_INFINITY : mostDifferent)) {
+    if (!this.#count(this.values, text, isDenied ? Number.POSITIVE_INFINITY : mostDifferent)) {
       this.isData = !(this.denies || holdsWords(this.name));
     }
-    this.denies ||= (!isKnown || text.length > longestKept) && isDenied();
+    this.denies ||= isDenied;
   }
 
   #meaningOf(cell: unknown): ConsentValue {
@@ -147,15 +150,18 @@ export class FileColumn {
     return true;
   }
 
-  #see(text: string): void {
+  /** Returns whether a text says no among other words. */
+  #see(text: string): boolean {
     this.filled++;
     const { shape } = this;
     shape.dates &&= isDate(text.trim());
-    if (mentionsRefusal(text)) this.#count(this.refusals, shortened(text, longestKept), mostCodes);
+    const isRefusal = mentionsRefusal(text);
+    if (isRefusal) this.#count(this.refusals, shortened(text, longestKept), mostCodes);
     shape.notes &&= text.length > 12 && /\p{L}{2}\s+\p{L}{2}/u.test(text);
     if (this.values.size > mostCodes) shape.answers = shape.codes = false;
     shape.answers &&= isAnswer(text);
     shape.codes &&= /^[\p{L}\d]{1,2}$/u.test(text.trim());
+    return isRefusal;
   }
 }
 

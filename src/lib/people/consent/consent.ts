@@ -209,7 +209,7 @@ export class Consent {
       (column) =>
         !(
           deciding.includes(column) ||
-          isWritten(column.name) ||
+          (isWritten(column.name) && column.kind !== 'name') ||
           this.#options.isVariable?.(column.name) === true
         ),
     );
@@ -262,7 +262,9 @@ function kindOf(name: string, choices: ColumnChoices): ConsentKind | undefined {
   // In files that mailer itself has written, this is how properties are called.
   const isData = (field ?? name).startsWith('properties.');
   if (isData || choices.isIgnored(name)) return undefined;
-  if (fieldsOfRows.has(asMeant(field ?? name))) return undefined;
+  const meant = asMeant(field ?? name);
+  if (namesOfPeople.has(meant)) return 'name';
+  if (fieldsOfRows.has(meant)) return undefined;
   // Another name takes no meaning away.
   if (field === undefined && asMeant(name) === 'subscribed') return 'subscribed';
   const columnName = choices.columnNamed(name) ?? name;
@@ -274,7 +276,8 @@ function kindOf(name: string, choices: ColumnChoices): ConsentKind | undefined {
 }
 
 /** Fields that `--map` may name, and that say nothing about wanting email. */
-const fieldsOfRows = new Set(['email', 'firstName', 'lastName', ...fieldNames].map(asMeant));
+const fieldsOfRows = new Set(['email', ...fieldNames].map(asMeant));
+const namesOfPeople = new Set(['firstName', 'lastName'].map(asMeant));
 
 /** Whether `--map` gives a property or variable another name. */
 function isRenamed(name: string, choices: ColumnChoices): boolean {

@@ -91,12 +91,13 @@ export const rules: Readonly<Record<ConsentKind, Rule>> = {
       (column.counts.no !== undefined &&
         valuesOf(column).every((value) => /^(yes|no)$/.test(value))),
   },
+  name: { reads: 'none', decides: never, isDoubtful: ({ denies }) => denies },
   'other channel': { reads: 'none', decides: never, isDoubtful: ({ denies }) => denies },
 };
 
 /** Whether only values that say no to email matter. */
 export function isOfAnything(kind: ConsentKind): boolean {
-  return kind === 'values' || kind === 'other channel';
+  return kind === 'values' || kind === 'name' || kind === 'other channel';
 }
 
 /** Whether the command line, or the name `subscribed`, says what a column means. */

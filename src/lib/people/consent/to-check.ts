@@ -1,6 +1,7 @@
 import { grouped, quantity } from '../../base/text/quantity.ts';
 import { withOverflowCount } from '../../base/text/quoted-names.ts';
 import { shortened } from '../../base/text/shortened.ts';
+import { isDenial } from './cell.ts';
 import { type FileColumn, mostCodes } from './column.ts';
 import { isPlainData } from './column-name.ts';
 
@@ -27,7 +28,10 @@ const longestNamed = 40;
  */
 export function columnsToCheck(columns: readonly FileColumn[], rows: number): ColumnToCheck[] {
   const suspicious = columns.filter(
-    (column) => column.kind !== 'other channel' && !isPlainData(column.name) && column.filled > 0,
+    (column) =>
+      column.filled > 0 &&
+      (hasRefusals(column) ||
+        !(['name', 'other channel'].includes(column.kind) || isPlainData(column.name))),
   );
   const sorts = [hasRefusals, hasAnswers, hasDates, hasCodes, hasNotes];
   return sorts
@@ -36,8 +40,10 @@ export function columnsToCheck(columns: readonly FileColumn[], rows: number): Co
     .map((column) => shown(column, rows));
 }
 
-function hasRefusals({ refusals }: FileColumn): boolean {
-  return refusals.size > 0;
+/** What a column about phone calls says of those alone is no note about a person. */
+function hasRefusals({ kind, refusals }: FileColumn): boolean {
+  const isNote = (text: string) => kind !== 'other channel' || !isDenial(text);
+  return [...refusals.keys()].some(isNote);
 }
 
 /** A value that everybody has tells nobody apart. */

@@ -204,7 +204,7 @@ export const denials = `unsubscribed, unsubscribe, unsubscribes, unsub, opted ou
 export const refusalsInText = `don't mail, don't email, don't contact, don't write, don't send, do not write, does not want, doesn't want,
   not to be contacted, no longer wants, no more mail, no more mails, no more email, no more emails, no more newsletters, no more contact, stop mailing,
   stop emailing, stop sending, stop writing, stop contacting, remove me, remove him, remove her, remove them, remove from, take me off, take off the list,
-  wants off, passed away, has died, died in, left the company, has left, objected to, objects to, withdrew consent, consent withdrawn, keine mail,
+  wants off, passed away, has died, died in, left the company, has left, do not use, estate of, objected to, objects to, withdrew consent, consent withdrawn, keine mail,
   keine email, keine post mehr, keine newsletter, keinen newsletter, keine weiteren, nicht mehr anschreiben, nicht anschreiben, nicht kontaktieren,
   nicht mehr kontaktieren, nicht mailen, bitte loschen, will nicht mehr, mochte keine, mochte nicht, widersprochen, ausgeschieden, ist tot,
   ne plus contacter, ne plus ecrire, ne plus envoyer, plus de mail, plus de mails, ne souhaite plus, ne veut plus, est decede, no mas correos,

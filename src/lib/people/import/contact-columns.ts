@@ -73,6 +73,9 @@ export interface Meanings {
 /** The field that a name means, except for the address. */
 export function fieldOf(name: string, { choices, consent }: Meanings): string {
   if (name.startsWith(ofProperty) || name.startsWith(ofConsent)) return name;
+  const own = fieldsByPlainName.get(asMeant(name));
+  // A name that says no in some rows is one in the others.
+  if (own?.endsWith('Name') && choices.valuesOf(name) !== undefined) return own;
   if (choices.isIgnored(name)) return `${ofProperty}${name}`;
   if (consent.isCertain(name)) return `${ofConsent}${name}`;
   const meant = choices.fieldOf(name) ?? name;

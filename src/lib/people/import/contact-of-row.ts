@@ -2,7 +2,7 @@ import { mailboxProblem, trimAddress } from '../../../api/address.ts';
 import { addressAsWritten } from '../../../api/bare-address.ts';
 import { UsageError } from '../../base/errors.ts';
 import { isObject } from '../../command-line/output/fields.ts';
-import { consentValue } from '../consent/cell.ts';
+import { consentValue, recipientProblem } from '../consent/cell.ts';
 import type { Consent, RowConsent } from '../consent/consent.ts';
 import type { FileContact } from '../contact/compare-contacts.ts';
 import type { InputRow, ReadableRow } from '../rows/row.ts';
@@ -158,6 +158,8 @@ function emailIn(value: unknown, problems: string[]): string {
   const text = trimAddress(textOf(value) ?? '');
   const problem = mailboxProblem(text);
   if (problem !== undefined) problems.push(`${JSON.stringify(text)} is not an email address`);
+  const doubt = recipientProblem(text);
+  if (doubt !== undefined) problems.push(doubt);
   const email = addressAsWritten(text);
   // The service takes addresses to look up as a list separated by commas.
   if (email.includes(',')) problems.push('an address with a comma cannot be looked up');

@@ -7,9 +7,11 @@ import type { BodyMaker } from '../../../mail/content/made-body.ts';
 import type { Render } from '../../../mail/content/template.ts';
 import { refuseFieldHeaders } from '../../../mail/email/write/field-headers.ts';
 import type { TemplateInUse } from '../../../mail/email/write/template-in-use.ts';
+import { recipientProblem } from '../../../people/consent/cell.ts';
 import { likelyColumns } from '../../../people/rows/recipient-column.ts';
 import type { InputRow, ReadableRow } from '../../../people/rows/row.ts';
 import { checkInput } from '../../../service/http/check-request.ts';
+import { allRecipients } from '../../../service/policy/redirect.ts';
 import { passRow, type RowsAtGate } from './pass-row.ts';
 
 /** What all rows have in common, and how to interpret the values of a row. */
@@ -83,6 +85,8 @@ export async function emailOfRow(given: InputRow, common: Common): Promise<SendB
   }
   // Checked just now against the body of this operation.
   const email = checkInput(operations['email.send'], { body }).body as SendBody;
+  const wrong = allRecipients(email).flatMap((one) => recipientProblem(one) ?? []);
+  if (wrong.length > 0) throw new UsageError(wrong.join('; '));
   if (common.literal) return email;
   const template = email.templateId ? await common.template(email.templateId) : undefined;
   await passRow({ row, email, template, isToFilled: rendered.to !== undefined }, common);
