@@ -635,6 +635,52 @@ describe('the name of a person', () => {
   });
 });
 
+describe('beside a column that says yes', () => {
+  const people = (name: string, cells: readonly string[]) =>
+    [
+      `Email,Accepts Marketing,"${name}"`,
+      ...cells.map((cell, index) => `p${index}@example.org,yes,"${cell}"`),
+      '',
+    ].join('\n');
+
+  test.each([
+    ['Suppression reason', '', 'HardBounce'],
+    ['Hard bounce reason', 'UNKNOWN_USER', ''],
+    ['Bounce type', '', 'Permanent'],
+    ['Bounce category', 'Hard', 'Soft'],
+  ])('"%s" still stops: %s, %s', async (name, ...cells) => {
+    for (const door of ['contact import', 'email batch'] as const) {
+      const outcome = await at(door, people(name, cells), '--json');
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      expect(errorOf(outcome).hint).toContain(`--map 'unsubscribed=${name}:*'`);
+    }
+  });
+
+  test.each([
+    ['Bounce type', '', 'Soft', '"Soft" (1), in 1 of 2 rows'],
+    ['State', 'enabled', 'declined', '"enabled" (1), "declined" (1), in 2 of 2 rows'],
+    ['Churned', '', 'lost', '"lost" (1), in 1 of 2 rows'],
+  ])('"%s" is shown: %s, %s', async (name, first, second, shown) => {
+    for (const door of ['contact import', 'email batch'] as const) {
+      const { exitCode, stderr } = await at(door, people(name, [first, second]));
+      expect({ door, exitCode, stderr }).toMatchObject({ exitCode: 0 });
+      expect(stderr).toContain(`\n  "${name}": ${shown}\n`);
+    }
+  });
+
+  test.each([
+    ['Status', 'gold', 'silver'],
+    ['Order status', 'shipped', 'cancelled'],
+    ['Suppression count', '0', '0'],
+    ['Bounces', '0', '0'],
+    ['Notes', 'hard to reach', 'permanent address'],
+  ])('"%s" is data: %s, %s', async (name, ...cells) => {
+    const { exitCode, stderr } = await at('contact import', people(name, cells));
+    expect({ exitCode, stderr }).toMatchObject({ exitCode: 0 });
+    expect(stderr).not.toContain('not used to decide who wants email');
+  });
+});
+
 test('a hint about the column of addresses runs nothing that is in the file', async () => {
   const { stderr } = await at('contact import', 'x,$(touch owned) mail\na,ana@example.org\n');
   expect(stderr).toContain("--map 'email=$(touch owned) mail'");

@@ -55,6 +55,9 @@ const moment =
 const excluded =
   /\bexcluded? from( all)? ((e ?mail|marketing) )?(campaigns?|(e ?)?mailings?|(e ?)?mails?)\b/;
 
+/** Whose details nobody has who may get email. */
+const forGood = /\b(hard bounces?|suppress(ed|ions?))\b/;
+
 const consent = /^((e ?mail|marketing|customer) )*consent( state| status)?$/;
 /** Questions that are answered with yes or no. */
 const question =
@@ -93,7 +96,9 @@ export function meaningOfName(name: string): ColumnMeaning | undefined {
   // A question about several channels names how, as in "by phone or email".
   if (is('detail') && !(isQuestion || (is('otherChannel') && is('email')))) {
     const isOfRefusal = (is('inverted') || is('perhapsInverted')) && !is('positive');
-    return isPerson && (isOfRefusal || is('gone')) ? 'perhaps gone' : undefined;
+    if (!isPerson) return undefined;
+    if (forGood.test(text)) return 'gone';
+    return isOfRefusal || is('gone') ? 'perhaps gone' : undefined;
   }
   if (isOther) {
     const isSaid = is('inverted') || is('positive');

@@ -66,6 +66,8 @@ interface ConsentOptions {
 const mostColumns = 2000;
 const mostNames = 100_000;
 
+const nothingBeside = { isStated: false, isDecided: false, isWritten: false } as const;
+
 const nothing: RowConsent = { says: undefined };
 
 /**
@@ -215,7 +217,9 @@ export class Consent {
     );
     return {
       columns: deciding.map((column) => this.#decision(column)),
-      toCheck: columnsToCheck(others, this.#rows),
+      toCheck: columnsToCheck(others, this.#rows, (column) =>
+        rules[column.kind].isDoubtful(column, nothingBeside),
+      ),
     };
   }
 

@@ -81,7 +81,8 @@ export const rules: Readonly<Record<ConsentKind, Rule>> = {
     reads: 'none',
     decides: never,
     isDoubtful: (column, beside) =>
-      isSet(column) && !(beside.isDecided || beside.isStated || beside.isWritten),
+      isSet(column) &&
+      (isForGood(column) || !(beside.isDecided || beside.isStated || beside.isWritten)),
   },
   values: {
     reads: 'none',
@@ -179,6 +180,11 @@ function saysOnlyYes(column: FileColumn): boolean {
 /** Whether a column says something of some people: `false`, 0 and the like say nothing. */
 function isSet(column: FileColumn): boolean {
   return valuesOf(column).some((value) => !['false', 'none', 'never'].includes(value));
+}
+
+/** Whether a column about bounces says of some that they are permanent. */
+function isForGood({ values }: FileColumn): boolean {
+  return [...values.keys()].some((text) => /^(hard|permanent)/i.test(text));
 }
 
 function decidesAsStatus({ counts }: FileColumn): boolean {

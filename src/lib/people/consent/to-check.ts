@@ -23,17 +23,22 @@ const longestName = 100;
 const longestNamed = 40;
 
 /**
- * Of columns that decide nothing, those whose values nobody foresaw: answers such as yes and no in any language, codes
- * such as C and U, and dates or notes that only some people have.
+ * Of columns that decide nothing, those that would stop if no other decided, and those whose values nobody foresaw:
+ * answers such as yes and no in any language, codes such as C and U, and dates or notes that only some people have.
  */
-export function columnsToCheck(columns: readonly FileColumn[], rows: number): ColumnToCheck[] {
+export function columnsToCheck(
+  columns: readonly FileColumn[],
+  rows: number,
+  wouldStop: (column: FileColumn) => boolean,
+): ColumnToCheck[] {
   const suspicious = columns.filter(
     (column) =>
       column.filled > 0 &&
-      (hasRefusals(column) ||
+      (wouldStop(column) ||
+        hasRefusals(column) ||
         !(['name', 'other channel'].includes(column.kind) || isPlainData(column.name))),
   );
-  const sorts = [hasRefusals, hasAnswers, hasDates, hasCodes, hasNotes];
+  const sorts = [wouldStop, hasRefusals, hasAnswers, hasDates, hasCodes, hasNotes];
   return sorts
     .flatMap((isOfSort) => suspicious.filter((column) => isOfSort(column, rows)))
     .filter((column, index, all) => all.indexOf(column) === index)
@@ -91,7 +96,7 @@ export function toCheckInWords(columns: readonly ColumnToCheck[]): readonly stri
     const what =
       named === undefined
         ? holds
-        : `${holds === 'notes' ? 'notes such as ' : ''}${withOverflowCount(named, named.length).join(', ')}`;
+        : `${holds === 'notes' ? 'notes such as ' : ''}${withOverflowCount(named.slice(0, mostCodes), named.length).join(', ')}`;
     return `  ${JSON.stringify(shortened(name, longestName))}: ${what}, in ${grouped(filled)} of ${quantity(rows, 'row')}`;
   });
   const check =
