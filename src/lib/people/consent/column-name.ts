@@ -152,15 +152,21 @@ export function listsWhatIsReceived(name: string): boolean {
   return patterns.received.test(wordsOf(name));
 }
 
-/** Whether the values of a column are plain data by its name, whatever they look like. */
-export function isPlainData(name: string): boolean {
-  return patterns.plainData.test(wordsOf(name));
+/**
+ * Whether the values of a column are plain data by its name, whatever they look like. Yes and no are only where the name
+ * says nothing else: "Order ban" is no order.
+ */
+export function isPlainData(name: string, isAnswered: boolean): boolean {
+  const text = wordsOf(name);
+  if (!patterns.plainData.test(text)) return false;
+  const rest = text.replace(new RegExp(patterns.plainData, 'g'), ' ').split(' ');
+  return !isAnswered || rest.every((word) => word === '' || patterns.filler.test(word));
 }
 
 /** Whether a column is about text messages, phone, post and the like, and not about email, too. */
 export function isOfOtherChannel(name: string): boolean {
   const text = wordsOf(name);
-  return patterns.otherChannel.test(text) && !patterns.email.test(text);
+  return patterns.otherChannel.test(text) && !(patterns.email.test(text) || /\bonly\b/.test(text));
 }
 
 /** Whether a name that may ask for consent, asks for nothing else: its values are answers, in whatever words. */

@@ -36,7 +36,10 @@ export function columnsToCheck(
       column.filled > 0 &&
       (wouldStop(column) ||
         hasRefusals(column) ||
-        !(['name', 'other channel'].includes(column.kind) || isPlainData(column.name))),
+        !(
+          ['name', 'other channel'].includes(column.kind) ||
+          isPlainData(column.name, hasAnswers(column, rows))
+        )),
   );
   const sorts = [wouldStop, hasRefusals, hasAnswers, hasDates, hasCodes, hasNotes];
   return sorts
