@@ -126,6 +126,12 @@ const stops: Readonly<
     ['Status', 'pending', 'confirmed'],
     ['Status', 'cancelled'],
     ['activated', '1700000000', '0'],
+    ['Estado', 'Suscripto', 'Anulado'],
+    ['Estado', 'Suscripto', 'Bloqueado'],
+    ['Estado', 'Activo', 'Removido'],
+    ['Stato', 'Attivo', 'Annullato'],
+    ['Statut', 'actif', 'supprimé'],
+    ['Status', 'actief', 'verwijderd'],
   ],
 };
 
@@ -192,6 +198,8 @@ const decides: Readonly<
   values: [
     ['Status', 'subscribed', 'unsubscribed'],
     ['Status', 'active', 'unreachable'],
+    ['Estado', 'Suscripto', 'Desuscripto'],
+    ['Estado', 'Activo', 'Desuscripto'],
   ],
   polite: [['Newsletter', 'Yes, please', 'No, thanks']],
 };
@@ -225,6 +233,9 @@ const data = [
   ['Payment Status', 'pending', 'paid'],
   ['Marital status', 'S', 'M'],
   ['Estado', 'SP', 'RJ'],
+  ['Estado', 'Anulado', 'Enviado'],
+  ['Estado del pedido', 'Cancelado', 'Eliminado'],
+  ['Stato', 'cancellato', 'spedito'],
   ['State', 'ON', 'OR'],
   ['Type', 'A', 'B'],
   ['E-mail Type', 'SMTP', 'SMTP'],
