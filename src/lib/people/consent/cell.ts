@@ -63,6 +63,22 @@ const meanings = new Map<string, ConsentValue>(
   ),
 );
 
+const good = listed(words.arrivals.good);
+const bad = listed(words.arrivals.bad);
+const badOfEmail = listed(words.arrivals.badOfEmail);
+
+/** Whether a value says that email arrives, or that it does not. */
+export function isArrival(text: string): boolean {
+  const bare = plain(text);
+  return good.has(bare) || bad.has(bare) || badOfEmail.has(bare);
+}
+
+/** Whether a value says that email does not arrive, if that is what its column is about. */
+export function isUndelivered(text: string, isAbout: boolean): boolean {
+  const bare = plain(text);
+  return bad.has(bare) || (isAbout && badOfEmail.has(bare));
+}
+
 function listed(list: string): ReadonlySet<string> {
   return new Set(list.split(',').map(plain));
 }

@@ -43,6 +43,7 @@ const patterns = {
   received: anyOf(words.received),
   filler: new RegExp(`^${anyOf(words.filler).source}$`),
   plainData: anyOf(words.plainData),
+  arrivalNames: anyOf(words.arrivalNames),
 } as const;
 
 /** The column with the addresses. */
@@ -178,6 +179,11 @@ export function isCertainlyAnswered(name: string): boolean {
 /** Whether a name may be of a part of an email, such as an offer, whose text may say no to anything. */
 export function mayBeContent(name: string): boolean {
   return content.test(wordsOf(name));
+}
+
+/** Whether a column may say of addresses whether email arrives. */
+export function mayHoldArrivals(name: string): boolean {
+  return patterns.arrivalNames.test(wordsOf(name));
 }
 
 /** Whether a status may hold codes of two letters, such as `NO` and `ON`. */

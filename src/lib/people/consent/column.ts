@@ -3,6 +3,7 @@ import {
   type ConsentValue,
   consentValue,
   isAnswer,
+  isArrival,
   isDate,
   isDenial,
   isElsewhere,
@@ -48,8 +49,8 @@ export class FileColumn {
   /** Whether a value is not understood, and whether one is of an order, a booking or the like. */
   isUnknown = false;
   isElsewhere = false;
-  /** Whether each value is a date, a note of several words, an answer such as yes or no, a code such as `C`. */
-  readonly shape = { dates: true, notes: true, answers: true, codes: true };
+  /** Whether each value is a date, a note of several words, an answer such as yes or no, a code such as `C`, whether email arrives. */
+  readonly shape = { dates: true, notes: true, answers: true, codes: true, arrivals: true };
   /** Whether its values are too many to say anything. */
   isData = false;
   /** Its texts that say no among other words, with how often; only the first ones. */
@@ -157,6 +158,7 @@ export class FileColumn {
     shape.dates &&= isDate(text.trim());
     const isRefusal = mentionsRefusal(text);
     if (isRefusal) this.#count(this.refusals, shortened(text, longestKept), mostCodes);
+    shape.arrivals &&= isArrival(text);
     shape.notes &&= text.length > 12 && /\p{L}{2}\s+\p{L}{2}/u.test(text);
     if (this.values.size > mostCodes) shape.answers = shape.codes = false;
     shape.answers &&= isAnswer(text);

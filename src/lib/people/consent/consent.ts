@@ -6,10 +6,10 @@ import { type ColumnChoices, isConsentField } from '../rows/column-choices.ts';
 import { fieldNames } from '../rows/email-columns.ts';
 import type { ReadableRow, UnreadableRow } from '../rows/row.ts';
 import { type ConsentKind, FileColumn } from './column.ts';
-import { isOfOtherChannel, meaningOfName } from './column-name.ts';
+import { anyOf, isOfOtherChannel, meaningOfName } from './column-name.ts';
 import { doubtAbout, refuseLate, refuseUnseenValues } from './doubt.ts';
 import { createHeadings, refuseSuppressed } from './headings.ts';
-import { isOfAnything, isStated, isSure, meaningIn, rules } from './rules.ts';
+import { isOfAnything, isStated, isSure, isUndeliverable, meaningIn, rules } from './rules.ts';
 import { type ColumnToCheck, columnsToCheck } from './to-check.ts';
 import { createUnnamedCells } from './unnamed-cells.ts';
 
@@ -195,7 +195,11 @@ export class Consent {
     const isWritten = (name: string) => this.#options.isWritten?.(name) === true;
     const doubtful = this.#columns.filter(
       (column) =>
-        rules[column.kind].isDoubtful(column, { ...beside, isWritten: isWritten(column.name) }) &&
+        ((isUndeliverable(column) && !deciding.includes(column)) ||
+          rules[column.kind].isDoubtful(column, {
+            ...beside,
+            isWritten: isWritten(column.name),
+          })) &&
         !(column.kind === 'subscribed' && this.#options.isSubscribedChecked === true),
     );
     if (doubtful.length > 0) throw doubtAbout(doubtful, { file, rows: this.#rows, system });

@@ -7,7 +7,7 @@ import { shortened } from '../../base/text/shortened.ts';
 import { consentValue, isDenial, isRefusal } from './cell.ts';
 import { anyValue, asNamed, type FileColumn } from './column.ts';
 import { saysGone } from './column-name.ts';
-import { isOfAnything, isSure, meaningIn, rules } from './rules.ts';
+import { isOfAnything, isSure, isUndeliverable, meaningIn, rules, undelivered } from './rules.ts';
 
 const maxNames = 6;
 /** Characters of a column's name that a message shows. */
@@ -74,8 +74,11 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
       `If people with a value in ${quoted}, other than no, want no email: ${map('unsubscribed', `:${anyValue}`)}`,
     ];
   }
-  const denials = [...column.values.keys()].filter((text) => isDenial(text) && isNameable(text));
-  if (isOfAnything(kind)) {
+  const bad = isUndeliverable(column) ? undelivered(column) : [];
+  const denials = [...column.values.keys()].filter(
+    (text) => (bad.includes(text) || isDenial(text)) && isNameable(text),
+  );
+  if (isOfAnything(kind) || bad.length > 0) {
     if (denials.length === 0) return [];
     const some = denials.slice(0, maxNames);
     const means = some.length === 1 ? 'means' : 'mean';

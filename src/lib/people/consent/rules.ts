@@ -1,9 +1,10 @@
-import type { ConsentValue } from './cell.ts';
+import { type ConsentValue, isUndelivered } from './cell.ts';
 import type { ConsentKind, FileColumn } from './column.ts';
 import {
   isCertainlyAnswered,
   isStatusOfEmail,
   listsWhatIsReceived,
+  mayHoldArrivals,
   saysGone,
 } from './column-name.ts';
 
@@ -95,6 +96,18 @@ export const rules: Readonly<Record<ConsentKind, Rule>> = {
   name: { reads: 'none', decides: never, isDoubtful: ({ denies }) => denies },
   'other channel': { reads: 'none', decides: never, isDoubtful: ({ denies }) => denies },
 };
+
+/** Whether a column of any name says that email does not arrive. */
+export function isUndeliverable(column: FileColumn): boolean {
+  if (!column.shape.arrivals || isStated(column.kind)) return false;
+  return undelivered(column).length > 0;
+}
+
+/** The values of a column that say that email does not arrive. */
+export function undelivered({ name, values }: FileColumn): readonly string[] {
+  const isAbout = mayHoldArrivals(name);
+  return [...values.keys()].filter((text) => isUndelivered(text, isAbout));
+}
 
 /** Whether only values that say no to email matter. */
 export function isOfAnything(kind: ConsentKind): boolean {

@@ -191,6 +191,19 @@ export const values = {
     not set, not specified, not provided, no answer, no response, keine angabe`,
 } as const;
 
+/** What checks of addresses and logs of email say: that it arrives or may, and, in any column or only in one about that, not. */
+export const arrivals = {
+  good: `valid, deliverable, ok, good, risky, unknown, catch all, accept all, acceptall, accept all unverifiable, webmail, role, role based,
+    free, disposable, low quality, delivered, processed, deferred, open, opened, click, clicked, sent, delivery`,
+  bad: `undeliverable, spamtrap, spam trap, spamtraps, spamreport, spam report, bounce, bounced, hard bounce, hard bounced, complaint, unsubscribe,
+    group unsubscribe, do not mail, invalid email, invalid mailbox`,
+  badOfEmail: 'invalid, bad, risky, dropped, blocked, abuse, toxic',
+} as const;
+
+/** Names of columns that may hold these. */
+export const arrivalNames = `e ?mails?, verif\\w*, validat\\w*, validit\\w*, valid, deliverab\\w*, zustellbar\\w*, results?, check, events?, quality,
+  ergebnis, resultado, resultat, risultato, resultaat`;
+
 /** Values that say no in a column about anything, such as tags: of `no`, those that hardly mean anything else. */
 export const denials = `unsubscribed, unsubscribe, unsubscribes, unsub, opted out, opt out, optout, optedout, bounced, nomail, do not solicit, suppression list,
   deceased, verstorben, gestorben, decede, decedee, fallecido, fallecida, falecido, deceduto, overleden, †, do not contact, do not email, do not mail,
