@@ -326,6 +326,18 @@ describe('a column that nobody foresaw', () => {
       'notes such as "NO LONGER THERE" (4), in 12 of 12 rows',
     ],
     [
+      'what a mail server said to all',
+      'error',
+      ['550 5.1.1 no mailbox here by that name'],
+      'notes such as "550 5.1.1 no mailbox here by that name" (12), in 12 of 12 rows',
+    ],
+    [
+      'invalid emails of SendGrid',
+      'reason',
+      ['Known bad domain', 'Mail domain mentioned in email address is unknown'],
+      'notes such as "Known bad domain" (6), "Mail domain mentioned in email address i… and 9 more characters" (6), in 12 of 12 rows',
+    ],
+    [
       'a note in place of a number',
       'Phone',
       ['030 1', '030 2', 'no longer works here'],

@@ -46,13 +46,13 @@ const politeEnd = new RegExp(
     .join('|')})$`,
 );
 
-/** Words in a text, and a cross. */
+/** Words in a text, codes of mail servers such as `550 5.1.1`, and a cross. */
 const refusals = new RegExp(
   `\\b(?:${[...denials, ...listed(words.refusalsInText)]
     .filter((phrase) => /^\w/.test(phrase))
     .join('|')
     .replaceAll(' ', '[-_ ]+')
-    .replaceAll("'", "['’]?")})\\b|†`,
+    .replaceAll("'", "['’]?")})\\b|\\b[45]\\d\\d[- ]#?[45]\\.\\d{1,3}\\.\\d|†`,
   'i',
 );
 

@@ -226,7 +226,8 @@ export const refusalsInText = `don't mail, don't email, don't contact, don't wri
   nicht mehr kontaktieren, nicht mailen, bitte loschen, will nicht mehr, mochte keine, mochte nicht, widersprochen, ausgeschieden, ist tot,
   ne plus contacter, ne plus ecrire, ne plus envoyer, plus de mail, plus de mails, ne souhaite plus, ne veut plus, est decede, no mas correos,
   no quiere, no desea, no escribir, no enviar, ha fallecido, nao quer, nao deseja, nao enviar, non vuole, non desidera, niet meer mailen, wil geen,
-  niet meer aanschrijven`;
+  niet meer aanschrijven, no such user, user unknown, unknown user, user not found, address is unknown, known bad domain, mailbox full,
+  mailbox unavailable, does not exist`;
 
 /** What people write behind an answer: `Yes, please`. */
 export const polite = `please, thanks, thank you, many thanks, thx, of course, danke, bitte, gerne?, vielen dank, por favor, gracias, claro,
