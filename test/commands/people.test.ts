@@ -119,6 +119,10 @@ const stops: Readonly<
     ['Verification status', 'undeliverable', 'unknown'],
     ['Anything', 'delivered', 'spamreport'],
   ],
+  reasons: [
+    ['Reason', 'BOUNCE', 'COMPLAINT'],
+    ['Motivo de remoción', 'Hard Bounced', 'Por Suscriptor'],
+  ],
   arrivalNames: [
     ['Email Verification', 'valid', 'invalid'],
     ['Email Verification', 'valid', 'risky'],
@@ -775,6 +779,24 @@ test('a no that is the reason is proposed as a no, and never as a yes', async ()
   );
   expect(other.hint).toContain(`--map 'subscribed=gdpr_consent:${long}'`);
   expect(other.hint).not.toContain(', not');
+});
+
+test.each([
+  ['Reason', 'BOUNCE', 'COMPLAINT'],
+  ['Motivo de remoción', 'Hard Bounced', 'Por Suscriptor'],
+])('each reason of "%s" is proposed as a no', async (name, ...reasons) => {
+  const outcome = await at('contact import', file(name, reasons), '--json');
+  expect(errorOf(outcome).hint).toMatch(
+    new RegExp(`^Nothing was sent\\.\nIf any value .* --map '?unsubscribed=${name}:\\*'\n`),
+  );
+  const { world } = await at(
+    'contact import',
+    file(name, reasons),
+    '--map',
+    `unsubscribed=${name}:*`,
+  );
+  const list = 'contact list --book People --fields subscribed --no-header --sandbox';
+  expect((await world.run(list)).stdout).toBe('false\nfalse\n');
 });
 
 test('what --only-columns leaves out is named if it says who wants email', async () => {

@@ -43,6 +43,7 @@ const patterns = {
   received: anyOf(words.received),
   filler: new RegExp(`^${anyOf(words.filler).source}$`),
   plainData: anyOf(words.plainData),
+  reasons: anyOf(words.reasons),
   arrivalNames: anyOf(words.arrivalNames),
 } as const;
 
@@ -184,6 +185,11 @@ export function mayBeContent(name: string): boolean {
 /** Whether a column may say of addresses whether email arrives. */
 export function mayHoldArrivals(name: string): boolean {
   return patterns.arrivalNames.test(wordsOf(name));
+}
+
+/** Whether a column has reasons, each of which may be one against email. */
+export function namesReason(name: string): boolean {
+  return patterns.reasons.test(wordsOf(name));
 }
 
 /** Whether a status may hold codes of two letters, such as `NO` and `ON`. */

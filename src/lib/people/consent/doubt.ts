@@ -6,7 +6,7 @@ import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import { shortened } from '../../base/text/shortened.ts';
 import { consentValue, isDenial, isRefusal } from './cell.ts';
 import { anyValue, asNamed, type FileColumn } from './column.ts';
-import { saysGone } from './column-name.ts';
+import { namesReason, saysGone } from './column-name.ts';
 import { isOfAnything, isSure, isUndeliverable, meaningIn, rules, undelivered } from './rules.ts';
 
 const maxNames = 6;
@@ -74,11 +74,16 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
       `If people with a value in ${quoted}, other than no, want no email: ${map('unsubscribed', `:${anyValue}`)}`,
     ];
   }
+  const anyMeansNo = `If any value in ${quoted} means that a person does not want email: ${map('unsubscribed', `:${anyValue}`)}`;
   const bad = isUndeliverable(column) ? undelivered(column) : [];
   const denials = [...column.values.keys()].filter(
     (text) => (bad.includes(text) || isDenial(text)) && isNameable(text),
   );
   if (isOfAnything(kind) || bad.length > 0) {
+    // Other reasons are no more a yes than those that are understood.
+    if (column.counts.no !== undefined && (denials.length === 0 || namesReason(name))) {
+      return [anyMeansNo];
+    }
     if (denials.length === 0) return [];
     const some = denials.slice(0, maxNames);
     const means = some.length === 1 ? 'means' : 'mean';
@@ -101,9 +106,7 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
   const wantsNot = isNo
     ? [`If yes in ${quoted} means that a person does not want email: ${map('unsubscribed', '')}`]
     : isInverted
-      ? [
-          `If any value in ${quoted} means that a person does not want email: ${map('unsubscribed', `:${anyValue}`)}`,
-        ]
+      ? [anyMeansNo]
       : [];
   if (isInverted) return isSure(kind) || saysGone(name) ? wantsNot : [...wantsNot, ...wants];
   return isSure(kind) || rules[kind].reads === 'status' ? wants : [...wants, ...wantsNot];

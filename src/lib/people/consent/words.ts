@@ -16,6 +16,9 @@ export const otherThing = `cookies?, terms, tos, privacy, datenschutz, agb, phot
 /** Email itself. */
 export const emailItself = `e ?mails?, correo, courriel, newsletters?`;
 
+/** Reasons for anything. */
+export const reasons = 'reasons?, grund, motivos?, raison, motif, motivazione, reden, cause, causa';
+
 /** About a consent, or an email, without holding the consent. */
 export const detail = `reasons?, grund, motivo, raison, campaigns?, title, count, number, rate, score, urls?, links?,
   ids?, page, tokens?, source, method, ips?, topics?, levels?, type, language, by, from name, quelle, origen, fuente,
