@@ -136,6 +136,7 @@ const stops: Readonly<
     ['Account active', 'yes', 'no'],
     ['Status', 'subscribed', ''],
     ['Status', '1', '2', '3'],
+    ['Status', '5.1.1'],
     ['Subscription status', 'A', 'B'],
     ['Member status', 'lapsed', 'current'],
     ['Mitgliedsstatus', 'K', 'M'],
@@ -797,6 +798,16 @@ test.each([
   );
   const list = 'contact list --book People --fields subscribed --no-header --sandbox';
   expect((await world.run(list)).stdout).toBe('false\nfalse\n');
+});
+
+test.each([
+  [['1', '-1', '-2', '-1'], 'subscribed=STATUS:1'],
+  [['5.1.1', '5.1.1'], "'unsubscribed=STATUS:*'"],
+  [['3', '3'], "'unsubscribed=STATUS:*'"],
+  [['2', 'C'], 'subscribed=STATUS:C'],
+])('no number is proposed as a yes unless it means that: %j', async (cells, map) => {
+  const { hint = '' } = errorOf(await at('contact import', file('STATUS', cells), '--json'));
+  expect(hint.match(/--map .*/g)).toEqual([`--map ${map}`]);
 });
 
 test('what --only-columns leaves out is named if it says who wants email', async () => {

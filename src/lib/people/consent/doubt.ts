@@ -109,19 +109,25 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
       ? [anyMeansNo]
       : [];
   if (isInverted) return isSure(kind) || saysGone(name) ? wantsNot : [...wantsNot, ...wants];
+  if (wants.length === 0 && rules[kind].reads === 'status') return [anyMeansNo];
   return isSure(kind) || rules[kind].reads === 'status' ? wants : [...wants, ...wantsNot];
 }
 
 /**
- * The values that say yes, as far as they are understood; else the most frequent one that does not read as a no. The
- * others are taken as no. None if it cannot be named on a command line.
+ * The values that say yes, as far as they are understood; else the most frequent word that does not read as a no.
+ * The others are taken as no. None if it cannot be named on a command line.
  */
 function wanted({ values }: FileColumn): string[] {
-  const all = [...values].filter(([text]) => isNameable(text) && !isRefusal(text));
-  // A letter or digit may be a code, such as S for somebody who has not confirmed.
-  const said = all.filter(
-    ([text]) => text.length > 1 && meaningIn('stated positive', consentValue(text)) === 'yes',
+  const saysYes = (text: string) => meaningIn('stated positive', consentValue(text)) === 'yes';
+  // A number that is not understood is most often the code of a failure.
+  const all = [...values].filter(
+    ([text]) =>
+      isNameable(text) &&
+      !isRefusal(text) &&
+      (/\p{L}/u.test(text) || (saysYes(text) && !text.startsWith('-'))),
   );
+  // A letter or digit may be a code, such as S for somebody who has not confirmed.
+  const said = all.filter(([text]) => text.length > 1 && saysYes(text));
   const [first] = all.sort(([, one], [, other]) => other - one);
   const chosen = said.length > 0 ? said.slice(0, maxNames) : first === undefined ? [] : [first];
   return chosen.map(([text]) => text);
