@@ -238,9 +238,12 @@ export const polite = `please, thanks, thank you, many thanks, thx, of course, d
 
 /** Names of exports of people who do not want email, or must not get any. */
 export const suppressedFiles = `un ?sub(s|scribe[ds]?|scribers|scriptions?)?, (not|non|never) ?subscribe[ds]?, non ?subscribers?,
-  suppress(ed|ions?)?( list)?, ((hard|soft) ?)?bounce[ds]?, cleaned, opt(ed)? ?outs?, black ?list(ed)?,
-  block ?list(ed)?, blocks, blocked, deny ?list, (spam )?complain(ts?|ed|ers), spam\\w*, junk, rejects, invalids?,
-  undeliver(able|ed), do not (e ?mail|mail|contact|send), dnc, robinson\\w*, sperrliste, gesperrte?n?, werbesperren?,
-  ungultige?n?, abgemeldete?n?, abmeld(er|ungen|eliste), abbesteller, austragungen, ausgetragene?n?, widerspruche?, bajas,
+  suppress(ed|ions?)?( list)?, ((hard|soft) ?)?bounce[ds]?, cleaned, opt(ed)? ?outs?, black ?list(ed|en?)?,
+  block ?list(ed)?, (lista|liste) (negra|nera|noire), sperr ?listen?, blocks, blocked, deny ?list, (spam )?complain(ts?|ed|ers), spam\\w*, junk, rejects, invalids?,
+  undeliver(able|ed), (do not|don t|never) (e ?mail|mail|contact|send), no (consents?|contacts?|e ?mails?|mails?),
+  legal holds?, erasures?, churn(ed)?, (former|ex) (members?|customers?|clients?|donors?|subscribers?|employees?), npai, dnc,
+  ^(exclude[ds]?|exclusions?|removed|removals)(?= *$), robinson\\w*, gesperrte?n?, werbesperren?,
+  ungultige?n?, abgemeldete?n?, abmeld(er|ungen|eliste), abbesteller, austragungen, ausgetragene?n?, widerspru?e?che?n?, nicht (anschreiben|mailen|kontaktieren), bajas,
   rebotados, rebotes, desabonne\\w*, desinscri\\w*, non abonne\\w*, descadastr\\w*, disiscritt[io], disiscrizioni,
-  non iscritt[io], deceased, verstorbene?, inactive, archived, deleted, banned, uitgeschreven, afmeldingen, afgemelden?`;
+  non iscritt[io], deceased, verstorbene?n?, decedes?, fallecid[oa]s?,
+  falecid[oa]s?, decedut[oi], overleden\\w*, resiliations?, resilies?, wypisan\\w*, inactive, archived, deleted, banned, uitgeschreven, uitschrijving(en)?, afmeldingen, afgemelden?`;
