@@ -111,6 +111,9 @@ const stops: Readonly<
   emailItself: [
     ['Consent to email and SMS', 'yes', 'no'],
     ['Happy to be contacted by phone or email', 'yes', 'no'],
+    ['Mogen wij u mailen?', 'Ja hoor', 'Liever niet'],
+    ['Vuoi restare aggiornato?', 'Certo', 'No grazie'],
+    ['Podemos entrar em contato?', 'Pode', 'Prefiro que não'],
     ['News by email, not phone', 'yes', 'no'],
   ],
   denials: [['Tags', 'vip', 'vip, unsubscribed']],
@@ -288,6 +291,7 @@ test('each list of words decides in one of these', () => {
     'filler',
     'suppressedFiles',
     'refusalsInText',
+    'refusalsAlone',
   ];
   const known = [...Object.keys(stops), ...Object.keys(decides), ...byData];
   expect(Object.keys(lists).filter((name) => !known.includes(name))).toEqual([]);
@@ -342,6 +346,25 @@ describe('a column that nobody foresaw', () => {
       ['Known bad domain', 'Mail domain mentioned in email address is unknown'],
       'notes such as "Known bad domain" (6), "Mail domain mentioned in email address i… and 9 more characters" (6), in 12 of 12 rows',
     ],
+    [
+      'a whole value that says no',
+      'Segment',
+      ['vip', 'regular', 'Blacklist'],
+      'notes such as "Blacklist" (4), in 12 of 12 rows',
+    ],
+    [
+      'a reply that says no',
+      'Last reply',
+      ['Thanks', 'See you', 'STOP!'],
+      'notes such as "STOP!" (4), in 12 of 12 rows',
+    ],
+    [
+      'a way that is no email',
+      'Wie sollen wir Sie erreichen?',
+      ['E-Mail', 'Nur per Post'],
+      'notes such as "Nur per Post" (6), in 12 of 12 rows',
+    ],
+    ['a mark that says no', 'Mark', ['', '🚫'], '"🚫" (6), in 6 of 12 rows'],
     [
       'a note in place of a number',
       'Phone',
@@ -400,6 +423,7 @@ describe('a column that nobody foresaw', () => {
     ['dates of everybody', 'Konto', ['2026-01-02']],
     ['birthdays', 'Birthday', ['1990-01-02', '']],
     ['customers', 'VIP customer', ['yes', 'no']],
+    ['words of no', 'Film', ['Dead Poets Society', 'The Blacklist, season 1', 'Stop Making Sense']],
     ['orders', 'Has orders', ['yes', 'no']],
     ['countries of orders', 'Ship to country', ['DE', 'AT', 'NO']],
     ['text messages', 'SMS status', ['unsubscribed', 'subscribed']],

@@ -46,13 +46,21 @@ const politeEnd = new RegExp(
     .join('|')})$`,
 );
 
-/** Words in a text, codes of mail servers such as `550 5.1.1`, and a cross. */
-const refusals = new RegExp(
-  `\\b(?:${[...denials, ...listed(words.refusalsInText)]
+const phrases = (lists: Iterable<string>) =>
+  [...lists]
     .filter((phrase) => /^\w/.test(phrase))
     .join('|')
+    .replaceAll('.', '[.]')
     .replaceAll(' ', '[-_ ]+')
-    .replaceAll("'", "['’]?")})\\b|\\b[45]\\d\\d[- ]#?[45]\\.\\d{1,3}\\.\\d|†`,
+    .replaceAll("'", "['’]?");
+
+/** Words in a text, codes of mail servers such as `550 5.1.1`, and a cross. */
+const refusals = new RegExp(
+  `\\b(?:${phrases([...denials, ...listed(words.refusalsInText)])})\\b|\\b[45]\\d\\d[- ]#?[45]\\.\\d{1,3}\\.\\d|†`,
+  'i',
+);
+const refusalsAlone = new RegExp(
+  `^\\s*(?:${phrases([...listed(words.values.no), ...listed(words.refusalsAlone)])})[\\s.!]*$`,
   'i',
 );
 
@@ -168,10 +176,19 @@ export function recipientProblem(mailbox: string): string | undefined {
 
 /** Whether a text says, among other words, that a person is gone or does not want email. */
 export function mentionsRefusal(text: string): boolean {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which has no accents.
-  const isSaid = refusals.test(/[^\x00-\x7f]/.test(text) ? plain(text) : text);
+  const isSaid = refusals.test(withoutAccents(text));
   // An address such as unsubscribe@example.com, or a link, is no note.
   return isSaid && !/^\S*(@|:\/\/)\S*$/.test(text);
+}
+
+function withoutAccents(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII, which has no accents.
+  return /[^\x00-\x7f]/.test(text) ? plain(text) : text;
+}
+
+/** Whether a text says no as a whole, and anything among other words: `STOP!`. */
+export function isRefusalAlone(text: string): boolean {
+  return refusalsAlone.test(withoutAccents(text));
 }
 
 /** A text without case, accents, and the marks that stand for blanks. */

@@ -9,6 +9,7 @@ import {
   isElsewhere,
   isLikeAnswer,
   isOfBoth,
+  isRefusalAlone,
   mentionsRefusal,
 } from './cell.ts';
 import { type ColumnMeaning, mayBeContent, mayHoldCodes, meaningOfName } from './column-name.ts';
@@ -156,7 +157,10 @@ export class FileColumn {
     this.filled++;
     const { shape } = this;
     shape.dates &&= isDate(text.trim());
-    const isRefusal = mentionsRefusal(text);
+    const isRefusal =
+      mentionsRefusal(text) ||
+      // A surname such as Junk says nothing.
+      (!['name', 'other channel'].includes(this.kind) && isRefusalAlone(text));
     if (isRefusal) this.#count(this.refusals, shortened(text, longestKept), mostCodes);
     shape.arrivals &&= isArrival(text);
     shape.notes &&= text.length > 12 && /\p{L}{2}\s+\p{L}{2}/u.test(text);

@@ -64,7 +64,7 @@ export const perhapsPositive = `consents?, permissions?, gdpr, dsgvo, rgpd, lgpd
   be contacted, be (e ?)?mailed, be reached, hear from, reach out, get in touch, receive, communications?, comms, e ?news,
   bulletins?, announcements?, invitations?, correspondence, receiv(es|ing), kontaktier\\w*, kontaktaufnahme, infos, infobriefe?, infomails?,
   neuigkeiten, anschreiben, (add(ed)? (me )?to|join) (the|our|your) list, infolettres?, lettres? d information, recevoir, contact(er|ar|eren), actualites, recibir, noticias,
-  comunicaciones, receber, contatar, comunicacoes, ricevere, contattar\\w*, comunicazioni, notizie, aggiornamenti, ontvangen`;
+  comunicaciones, receber, contatar, comunicacoes, ricevere, contattar\\w*, comunicazioni, notizie, aggiornat[oaie], aggiornamenti, ontvangen, mailen, (em|en) conta[ct]+o`;
 
 /** Words beside those of a consent that change nothing about it. */
 export const filler = `e, e?mails?, mailings?, marketing, newsletters?, communications?, promotions?, news, consent, customer, contact, user, member, subscriber, person, account,
@@ -165,7 +165,7 @@ export const values = {
     niet ingeschreven, niet aangemeld, afmeldt, avmeldt, avregistrerad`,
   true: `true, t, yes, y, 1, 1.0, on, x, ✓, ✔, ☑, ✅, 👍, checked, ticked, yep, yeah, wahr, ja, j, verdadero, si, s, vrai, oui, o, verdadeiro, sim,
     vero, waar, tak`,
-  false: `false, f, no, n, 0, 0.0, off, ✗, ✘, ☐, ❌, 👎, unchecked, unticked, nope, nah, falsch, nein, falso, nao, faux, non, nee,
+  false: `false, f, no, n, 0, 0.0, off, ✗, ✘, ☐, ❌, 👎, 🚫, ⛔, unchecked, unticked, nope, nah, falsch, nein, falso, nao, faux, non, nee,
     onwaar, nej, nei`,
   granted: `allow, accept, permit, agree, granted, given, accepted, accepts, agreed, allowed, permitted, consented,
     i agree, i accept, i consent, signed up, wants, i want, ok, okay, sure, ich stimme zu, zugestimmt, einverstanden,
@@ -224,13 +224,20 @@ export const refusalsInText = `don't mail, don't email, don't contact, don't wri
   not to be contacted, no longer wants, no more mail, no more mails, no more email, no more emails, no more newsletters, no more contact, stop mailing,
   stop emailing, stop sending, stop writing, stop contacting, remove me, remove him, remove her, remove them, remove from, take me off, take off the list,
   wants off, passed away, died, left the company, left company, no longer with, no longer at,
-  no longer in, no longer there, no longer here, no longer works, no longer working, no longer employed, has left, do not use, estate of, objected to, objects to, withdrew consent, consent withdrawn, keine mail,
+  no longer in, no longer there, no longer here, no longer works, no longer working, no longer employed, has left, never write, never mail, never contact, stop spamming, to be removed, legal hold, gdpr delete,
+  not interested, junk lead, no thanks, no thank you, r.i.p, address bounces, mail bounces, email bounces,
+  nicht mehr bei, nicht mehr im unternehmen, ya no trabaja, ya no esta, nao trabalha mais, non lavora piu, n'est plus, ne travaille plus,
+  werkt niet meer, niet meer werkzaam, do not use, estate of, objected to, objects to, withdrew consent, consent withdrawn, keine mail,
   keine email, keine post mehr, keine newsletter, keinen newsletter, keine weiteren, nicht mehr anschreiben, nicht anschreiben, nicht kontaktieren,
   nicht mehr kontaktieren, nicht mailen, bitte loschen, will nicht mehr, mochte keine, mochte nicht, widersprochen, ausgeschieden, ist tot,
-  ne plus contacter, ne plus ecrire, ne plus envoyer, plus de mail, plus de mails, ne souhaite plus, ne veut plus, est decede, no mas correos,
+  ne plus contacter, ne plus ecrire, ne plus envoyer, plus de mail, plus de mails, ne souhaite plus, ne veut plus, est decede, no mas correos, nur per post, nur telefonisch, by post only, by phone only, only by post, only by phone, alleen per post, solo per posta, uniquement par courrier,
   no quiere, no desea, no escribir, no enviar, ha fallecido, nao quer, nao deseja, nao enviar, non vuole, non desidera, niet meer mailen, wil geen,
   niet meer aanschrijven, no such user, user unknown, unknown user, user not found, address is unknown, known bad domain, mailbox full,
   mailbox unavailable, does not exist`;
+
+/** What says no as a whole value, and anything among other words; besides `no`. */
+export const refusalsAlone =
+  'stop, dead, erased, suppression, suppressions, blocklist, blacklist, unsub';
 
 /** What people write behind an answer: `Yes, please`. */
 export const polite = `please, thanks, thank you, many thanks, thx, of course, danke, bitte, gerne?, vielen dank, por favor, gracias, claro,
