@@ -721,6 +721,19 @@ describe('the name of a person', () => {
     }
   });
 
+  test('of a domain that cannot exist makes the row invalid', async () => {
+    const people = 'Email\nana@example.org.invalid\nben@invalid.example\n';
+    for (const door of ['contact import', 'contact sync', 'email batch'] as const) {
+      const outcome = await at(door, people, '--skip-invalid');
+      expect(outcome.stderr).toContain(
+        'row 1: "ana@example.org.invalid" can never arrive: there is no domain that ends in .invalid\n',
+      );
+    }
+    const { world } = await at('contact import', people, '--skip-invalid');
+    const list = 'contact list --book People --fields email --no-header --sandbox';
+    expect((await world.run(list)).stdout).toBe('ben@invalid.example\n');
+  });
+
   test('before an address makes its row invalid if it says no', async () => {
     const people =
       'Email\nDO NOT MAIL <p0@example.org>\nDo Nascimento <p1@example.org>\nunsubscribe@example.org\n';

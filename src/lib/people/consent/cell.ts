@@ -171,7 +171,11 @@ export function isDenial(value: unknown): boolean {
 /** What is wrong with a recipient, as a file writes them: `DO NOT MAIL <ana@example.com>`; undefined if nothing is. */
 export function recipientProblem(mailbox: string): string | undefined {
   const name = mailbox.slice(0, Math.max(0, mailbox.lastIndexOf('<')));
-  return isDenial(name) ? `${JSON.stringify(mailbox)} may not want email` : undefined;
+  if (isDenial(name)) return `${JSON.stringify(mailbox)} may not want email`;
+  // RFC 6761, section 6.4; copies of Salesforce append it.
+  return /\.invalid>?$/i.test(mailbox)
+    ? `${JSON.stringify(mailbox)} can never arrive: there is no domain that ends in .invalid`
+    : undefined;
 }
 
 /** Whether a text says, among other words, that a person is gone or does not want email. */
