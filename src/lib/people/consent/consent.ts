@@ -6,7 +6,7 @@ import { type ColumnChoices, isConsentField } from '../rows/column-choices.ts';
 import { fieldNames } from '../rows/email-columns.ts';
 import type { ReadableRow, UnreadableRow } from '../rows/row.ts';
 import { type ConsentKind, FileColumn } from './column.ts';
-import { anyOf, isOfOtherChannel, meaningOfName } from './column-name.ts';
+import { isOfOtherChannel, meaningOfName } from './column-name.ts';
 import { doubtAbout, refuseLate, refuseUnseenValues } from './doubt.ts';
 import { createHeadings, refuseSuppressed } from './headings.ts';
 import { isOfAnything, isStated, isSure, isUndeliverable, meaningIn, rules } from './rules.ts';
