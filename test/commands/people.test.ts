@@ -978,6 +978,80 @@ test('fields of JSON with objects and lists may be left out, by the line of the 
   }
 });
 
+describe('values of JSON and lists', () => {
+  const ana = 'ana@example.org';
+  const ben = 'ben@example.org';
+  const shopify = (state: string) => ({ state, opt_in_level: 'single_opt_in' });
+
+  test.each([
+    [
+      'attributes',
+      { city: 'Bonn', news: [1] },
+      { city: 'Ulm', unsubscribed: true },
+      'unsubscribed:true',
+    ],
+    [
+      'profile',
+      { user: { newsletter: true } },
+      { user: { newsletter: false } },
+      'user:newsletter:false',
+    ],
+    ['tags', ['vip', 'new'], ['vip', 'unsubscribed'], 'unsubscribed'],
+    ['Tags', 'vip, new', 'vip, opted-out', 'opted-out'],
+  ])('that say no have a line that leaves out these people: "%s"', async (name, yes, no, part) => {
+    const content = JSON.stringify([
+      { email: ana, [name]: yes },
+      { email: ben, [name]: no },
+    ]);
+    const map = `unsubscribed=${name}:${part}`;
+    for (const door of ['contact import', 'contact sync', 'email batch'] as const) {
+      const rows = door === 'email batch' ? content.replaceAll('"email"', '"to"') : content;
+      const outcome = await at(door, rows, '--json');
+      expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
+      expect(errorOf(outcome).hint).toContain(`--map ${map}`);
+      const skip = door === 'email batch' ? ['--skip-opted-out'] : [];
+      const { world, ...mapped } = await at(door, rows, '--map', map, ...skip);
+      expect(mapped.stderr).not.toContain('may say');
+      if (door === 'email batch') continue;
+      const list = 'contact list --book People --fields email,subscribed --no-header --sandbox';
+      const { stdout } = await world.run(list);
+      expect(stdout).toContain(`${ana}\ttrue`);
+      expect(stdout).toContain(`${ben}\tfalse`);
+    }
+  });
+
+  test.each([
+    ['email_marketing_consent', shopify('subscribed'), shopify('unsubscribed'), 'state:subscribed'],
+    ['email_marketing_consent', shopify('subscribed'), shopify('pending'), 'state:subscribed'],
+    ['$consent', ['email'], ['sms'], 'email'],
+    ['$consent', ['email', 'sms'], [], 'email'],
+  ])('that say who wants email have a line for them: "%s"', async (name, yes, no, part) => {
+    const content = JSON.stringify([
+      { email: ana, [name]: yes },
+      { email: ben, [name]: no },
+    ]);
+    const map = `subscribed=${name}:${part}`;
+    const { hint } = errorOf(await at('contact import', content, '--json'));
+    expect(hint).toContain(map);
+    const { world, stderr } = await at('contact import', content, '--map', map);
+    expect(stderr).toContain(`"${name}" says who wants email: 1 yes`);
+    const list = 'contact list --book People --fields email,subscribed --no-header --sandbox';
+    const { stdout } = await world.run(list);
+    expect(stdout).toContain(`${ana}\ttrue`);
+    expect(stdout).not.toContain(`${ben}\ttrue`);
+  });
+
+  test('a list that has a named no says no, and one with a named yes does not say yes', async () => {
+    const tags = file('Tags', ['vip', 'vip, unsubscribed', 'unsubscribed']);
+    const { world } = await at('contact import', tags, '--map', 'unsubscribed=Tags:unsubscribed');
+    const list = 'contact list --book People --fields email,subscribed --no-header --sandbox';
+    expect((await world.run(list)).stdout.match(/false/g)).toHaveLength(2);
+    const lists = file('Lists', ['news', 'news, unsubscribed']);
+    const other = await at('contact import', lists, '--map', 'subscribed=Lists:news');
+    expect(other.stderr).toContain('"Lists" says who wants email: 1 yes, 1 no.');
+  });
+});
+
 test('two columns of one name may both be left out, by the line of the hint', async () => {
   const people = 'Email,Comment,First name,Comment\nana@example.org,a,Ana,b\n';
   for (const door of Object.keys(doors) as (keyof typeof doors)[]) {

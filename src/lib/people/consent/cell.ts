@@ -107,6 +107,7 @@ const longestList = 400;
 export function consentValue(value: unknown): ConsentValue {
   if (value === undefined || value === null || value === '') return 'empty';
   if (typeof value === 'boolean') return value ? 'true' : 'false';
+  if (typeof value === 'object' && Object.keys(value).length === 0) return 'empty';
   if (typeof value !== 'string' && typeof value !== 'number') return 'other';
   const text = String(value).trim();
   if (text === '') return 'empty';
@@ -193,6 +194,17 @@ function withoutAccents(text: string): string {
 /** Whether a text says no as a whole, and anything among other words: `STOP!`. */
 export function isRefusalAlone(text: string): boolean {
   return refusalsAlone.test(withoutAccents(text));
+}
+
+/** Whether a text is a list or an object of JSON, or looks like one. */
+export function isJsonLike(text: string): boolean {
+  return /^\s*[[{]/.test(text);
+}
+
+/** The parts of a list, and of JSON, there behind the names of their fields: `vip`, `state:unsubscribed`. */
+export function listedParts(text: string): string[] {
+  const parts = text.replace(/["'[\]{}]/g, ' ').split(/[,;|\n]/);
+  return parts.flatMap((part) => part.replace(/\s*:\s*/g, ':').trim() || []);
 }
 
 /** A text without case, accents, and the marks that stand for blanks. */

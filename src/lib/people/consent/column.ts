@@ -7,9 +7,11 @@ import {
   isDate,
   isDenial,
   isElsewhere,
+  isJsonLike,
   isLikeAnswer,
   isOfBoth,
   isRefusalAlone,
+  listedParts,
   mentionsRefusal,
 } from './cell.ts';
 import { type ColumnMeaning, mayBeContent, mayHoldCodes, meaningOfName } from './column-name.ts';
@@ -135,14 +137,18 @@ export class FileColumn {
     }
     const isNamed = this.#named.has(anyValue)
       ? !['false', 'none', 'never'].includes(value)
-      : this.#isNamed(asNamed(textOf(cell)));
+      : this.#isNamed(textOf(cell));
     return isNamed ? 'true' : 'false';
   }
 
+  /** Whether a text is named, or a part of it: a list of which one says yes may have another that says no. */
   #isNamed(text: string): boolean {
-    const isNamed = this.#named?.has(text) === true;
-    if (isNamed) this.seenNamed.add(text);
-    return isNamed;
+    const hasParts = this.kind === 'stated inverted' || isJsonLike(text);
+    const named = [text, ...(hasParts ? listedParts(text) : [])]
+      .map(asNamed)
+      .filter((one) => this.#named?.has(one) === true);
+    for (const one of named) this.seenNamed.add(one);
+    return named.length > 0;
   }
 
   #count(texts: Map<string, number>, text: string, most: number): boolean {
@@ -187,6 +193,12 @@ function holdsWords(name: string): boolean {
   return /tag|label|list|group|segment/i.test(name);
 }
 
+/** Whether a part of a list, or of JSON, says that a person is gone or does not want email. */
+export function isPartOfNo(part: string): boolean {
+  const [, name = '', value = ''] = /([^:]+):([^:]*)$/.exec(part) ?? [];
+  return isDenial(part) || saysNo({ [name]: value });
+}
+
 /** Whether an object in JSON has a field, at any depth, that says that a person is gone or does not want email. */
 function saysNo(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object' || value === null || depth > deepest) return false;
@@ -197,7 +209,7 @@ function saysNo(value: unknown, depth = 0): boolean {
     const said = consentValue(cell);
     if (meaning === 'inverted' || meaning === 'gone')
       return !/^(empty|none|false|never)$/.test(said);
-    return meaning === 'positive' && /^(false|no|denied|never)$/.test(said);
+    return /^(likely )?positive$/.test(meaning ?? '') && /^(false|no|denied|never)$/.test(said);
   });
 }
 

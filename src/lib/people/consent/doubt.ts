@@ -4,8 +4,8 @@ import { grouped, quantity } from '../../base/text/quantity.ts';
 import { quotedNames, withOverflowCount } from '../../base/text/quoted-names.ts';
 import { type ShellSystem, shellQuote } from '../../base/text/shell-quote.ts';
 import { shortened } from '../../base/text/shortened.ts';
-import { consentValue, isDenial, isRefusal } from './cell.ts';
-import { anyValue, asNamed, type FileColumn } from './column.ts';
+import { consentValue, isDenial, isJsonLike, isRefusal, listedParts } from './cell.ts';
+import { anyValue, asNamed, type FileColumn, isPartOfNo } from './column.ts';
 import { namesReason, saysGone } from './column-name.ts';
 import { isOfAnything, isSure, isUndeliverable, meaningIn, rules, undelivered } from './rules.ts';
 
@@ -76,19 +76,16 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
   }
   const anyMeansNo = `If any value in ${quoted} means that a person does not want email: ${map('unsubscribed', `:${anyValue}`)}`;
   const bad = isUndeliverable(column) ? undelivered(column) : [];
-  const denials = [...column.values.keys()].filter(
-    (text) => (bad.includes(text) || isDenial(text)) && isNameable(text),
-  );
   if (isOfAnything(kind) || bad.length > 0) {
+    const denials = denialsIn(column, bad);
     // Other reasons are no more a yes than those that are understood.
     if (column.counts.no !== undefined && (denials.length === 0 || namesReason(name))) {
       return [anyMeansNo];
     }
     if (denials.length === 0) return [];
-    const some = denials.slice(0, maxNames);
-    const means = some.length === 1 ? 'means' : 'mean';
+    const means = denials.length === 1 ? 'means' : 'mean';
     return [
-      `If ${quotedNames(some)} in ${quoted} ${means} that a person does not want email: ${map('unsubscribed', `:${some.join()}`)}`,
+      `If ${quotedNames(denials)} in ${quoted} ${means} that a person does not want email: ${map('unsubscribed', `:${denials.join()}`)}`,
     ];
   }
   const isReadable = (as: 'stated positive' | 'stated inverted') =>
@@ -113,6 +110,18 @@ function waysOut(column: FileColumn, system: ShellSystem): readonly string[] {
   return isSure(kind) || rules[kind].reads === 'status' ? wants : [...wants, ...wantsNot];
 }
 
+/** The values that say no, these among them; of lists and of JSON, the parts that do. */
+function denialsIn({ values }: FileColumn, bad: readonly string[]): string[] {
+  const saysNo = (text: string) => bad.includes(text) || isDenial(text);
+  const all = [...values.keys()].flatMap((text) =>
+    isNameable(text) ? (saysNo(text) ? text : []) : listedParts(text).filter(isPartOfNo),
+  );
+  return [...new Set(all)].filter(isNameable);
+}
+
+/** In lists and in JSON, what says that a person gets email, and no more. */
+const wantedPart = /(^|:)(subscribed|opted[-_ ]?in)$|^e-?mail$/i;
+
 /**
  * The values that say yes, as far as they are understood; else the most frequent word that does not read as a no.
  * The others are taken as no. None if it cannot be named on a command line.
@@ -130,13 +139,16 @@ function wanted({ values }: FileColumn): string[] {
   const said = all.filter(([text]) => text.length > 1 && saysYes(text));
   const [first] = all.sort(([, one], [, other]) => other - one);
   const chosen = said.length > 0 ? said.slice(0, maxNames) : first === undefined ? [] : [first];
-  return chosen.map(([text]) => text);
+  const inJson = [...values.keys()].filter(isJsonLike).flatMap(listedParts);
+  const parts = [...new Set(inJson)].filter((part) => wantedPart.test(part) && isNameable(part));
+  return chosen.length > 0 ? chosen.map(([text]) => text) : parts;
 }
 
 /** Whether a value can stand in a list of values on a command line. */
 function isNameable(text: string): boolean {
-  const isJson = /^[[{]/.test(text);
-  return text.length <= longestFlag && !(isJson || text.includes(',')) && text.trim() === text;
+  return (
+    text.length <= longestFlag && !(isJsonLike(text) || text.includes(',')) && text.trim() === text
+  );
 }
 
 function ignore(columns: readonly FileColumn[], system: ShellSystem): string {
