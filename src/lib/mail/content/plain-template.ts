@@ -1,3 +1,4 @@
+import { isNoValue } from '../../../shared/no-value.ts';
 import { asHtml } from './as-html.ts';
 
 /** Values for a template. */
@@ -81,7 +82,7 @@ function compileOutput(piece: string, write: WriteValue | undefined): Render | u
   const isRaw = write === undefined || filters.at(-1) === 'raw';
   return (scope) => {
     const value = scope[name];
-    let text = value === undefined || value === '' ? (standIn ?? value) : value;
+    let text = isNoValue(value) ? standIn : value;
     let isHtml = false;
     for (const filter of filters) {
       if (typeof text !== 'string') return undefined;
@@ -114,10 +115,9 @@ function compileIf(
   }
   if (otherwise === undefined) return undefined;
   return (scope) => {
-    const value = scope[name];
-    if (value !== undefined && typeof value !== 'string') return undefined;
-    const holds =
-      text === undefined ? value !== undefined : (value === text) === (operator === '==');
+    const value = isNoValue(scope[name]) ? '' : scope[name];
+    if (typeof value !== 'string') return undefined;
+    const holds = text === undefined ? value !== '' : (value === text) === (operator === '==');
     return holds ? then.render(scope) : otherwise(scope);
   };
 }

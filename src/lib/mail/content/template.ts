@@ -1,5 +1,13 @@
-import { CaptureTag, type Context, Liquid, LiquidError, type Template } from 'liquidjs';
+import {
+  CaptureTag,
+  type Context,
+  defaultOperators,
+  Liquid,
+  LiquidError,
+  type Template,
+} from 'liquidjs';
 
+import { isNoValue } from '../../../shared/no-value.ts';
 import { UsageError } from '../../base/errors.ts';
 import { asMeant, variable } from '../../base/text/column-names.ts';
 import { nearest } from '../../base/text/nearest.ts';
@@ -94,6 +102,7 @@ function engine(write: WriteValue | undefined, captured: (text: string) => strin
     strictFilters: true,
     // Without it, `default` would not help with a missing value.
     lenientIf: true,
+    operators: { ...defaultOperators, '==': isEqual, '!=': isUnequal },
     ownPropertyOnly: true,
     // Otherwise a missing `size` of a row would be the size of the globals, 0.
     globals: { size: undefined },
@@ -118,6 +127,19 @@ function engine(write: WriteValue | undefined, captured: (text: string) => strin
     liquid.registerTag('capture', captureTag(captured));
   }
   return liquid;
+}
+
+const { '==': equal } = defaultOperators;
+
+/** To an empty text, no value is equal: for a cell, they are the same. */
+function* isEqual(left: unknown, right: unknown, context: Context): Generator<unknown, boolean> {
+  return Boolean(
+    (yield equal?.(left, right, context)) || (yield equal?.(left ?? '', right ?? '', context)),
+  );
+}
+
+function* isUnequal(left: unknown, right: unknown, context: Context): Generator<unknown, boolean> {
+  return !(yield isEqual(left, right, context));
 }
 
 /** `capture` of HTML, which is not escaped again. Its text passes through `captured`. */
@@ -180,11 +202,25 @@ export function compile(
       );
     }
     try {
-      return plain?.(scope) ?? String(liquid.renderSync(template, scope));
+      return plain?.(scope) ?? String(liquid.renderSync(template, stated(scope)));
     } catch (error) {
-      throw new UsageError(`${flag}: ${messageOf(error, columns)}`, { cause: error });
+      const missing = missingIn(error);
+      const hint =
+        missing &&
+        `If there may be no value: {{ ${missing} | default: "friend" }}, or default: "" for nothing.`;
+      throw new UsageError(`${flag}: ${messageOf(error, columns)}`, { cause: error, hint });
     }
   };
+}
+
+/** Values as templates see them: null, and a text of white space, are none at any depth, as an empty cell is. */
+function stated(values: object): object {
+  const read = (value: unknown): unknown => {
+    if (isNoValue(value)) return undefined;
+    if (Array.isArray(value)) return value.map(read);
+    return value instanceof Object ? stated(value) : value;
+  };
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, read(value)]));
 }
 
 function parse(liquid: Liquid, { flag, source }: TemplateSource): Template[] {
@@ -201,10 +237,19 @@ function parse(liquid: Liquid, { flag, source }: TemplateSource): Template[] {
   }
 }
 
+function firstLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).split('\n', 1).join();
+}
+
+/** The name that has no value, if that is the error. */
+function missingIn(error: unknown): string | undefined {
+  return /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(firstLine(error))?.[1];
+}
+
 /** Liquid's message, without the lines of the template around it. */
 function messageOf(error: unknown, columns: readonly string[] = []): string {
-  const [message = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-  const [, missing] = /^undefined variable: (.+?)(?:, line:\d+, col:\d+)?$/.exec(message) ?? [];
+  const message = firstLine(error);
+  const missing = missingIn(error);
   if (missing !== undefined) {
     const meant = likeliest(missing, columns);
     const instead = meant === undefined ? '' : `; did you mean ${variable(meant)}?`;

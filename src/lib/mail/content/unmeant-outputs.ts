@@ -31,15 +31,18 @@ export function refuseConditions(flag: string, source: string): void {
   });
 }
 
-/** Throws for a value that Liquid writes as nobody would: a list, an object, or no number. */
+/** Throws for a value that Liquid writes as nobody would: none, a list, an object, or no number. */
 export function refuseUnmeant(value: unknown): void {
-  const kind = Array.isArray(value)
-    ? 'a list; write {{ … | join: ", " }}, or a {% for %} around it'
-    : value instanceof Object && !(value instanceof Drop)
-      ? 'an object; name one of its fields, as in {{ … .name }}'
-      : typeof value === 'number' && !Number.isFinite(value)
-        ? String(value)
-        : undefined;
+  const kind =
+    value === undefined || value === null
+      ? 'nothing, for it has no value; if that is meant: {{ … | default: "" }}'
+      : Array.isArray(value)
+        ? 'a list; write {{ … | join: ", " }}, or a {% for %} around it'
+        : value instanceof Object && !(value instanceof Drop)
+          ? 'an object; name one of its fields, as in {{ … .name }}'
+          : typeof value === 'number' && !Number.isFinite(value)
+            ? String(value)
+            : undefined;
   if (kind !== undefined) throw new Error(`writes ${kind}`);
 }
 

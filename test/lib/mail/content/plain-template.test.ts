@@ -13,7 +13,7 @@ const name = fc.oneof(
 const text = fc.oneof(
   {
     weight: 3,
-    arbitrary: fc.constantFrom('', 'team', 'O\'Neil & "Söhne" <b>', ' a\r\n{{ name }}'),
+    arbitrary: fc.constantFrom('', ' \t', 'team', 'O\'Neil & "Söhne" <b>', ' a\r\n{{ name }}'),
   },
   fc.string({ unit: anyCharacter, maxLength: 4 }),
 );
