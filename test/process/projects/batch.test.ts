@@ -160,3 +160,22 @@ test('an image of a component that recipients cannot load is an error of its row
   expect(errorOf(outcome).message).toMatch(/^row 2: recipients cannot load .*"img\/b\.png"/m);
   expect((await world.run([...words, '--dry-run', '--literal'])).exitCode).toBe(0);
 });
+
+test('cells that a component names are looked at as those of a template', async () => {
+  const world = project();
+  fileIn(world, 'hi.tsx', 'export default ({ name }) => <p>Dear {name}</p>;');
+  const words = 'email batch rows.csv --from a@example.com --subject Hi --react-email hi.tsx';
+  const preview = async (name: string, city: string) => {
+    fileIn(world, 'rows.csv', `to,name,city\nana@example.org,${name},${city}\n`);
+    return await world.run(`${words} --preview 1`);
+  };
+  for (const name of ['JÃ¼rgen', '{{ x }}']) {
+    const { exitCode, stderr } = await preview(name, 'Rome');
+    expect({ name, exitCode }).toEqual({ name, exitCode: 2 });
+    expect(stderr).toContain(`as in "${name}" in row 1`.replace('as in "{{', 'such as "{{'));
+  }
+  const { exitCode, stderr } = await preview('#N/A', 'JÃ¼rgen');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('"name" is a text such as "#N/A" in row 1. It is sent as it is.');
+  expect(stderr).not.toContain('city');
+});

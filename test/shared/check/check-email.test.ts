@@ -721,3 +721,14 @@ test('any number of elements may stay open', () => {
   const html = '<div>'.repeat(200_000);
   expect(found({ html }).map(({ code }) => code)).toContain('html-size');
 });
+
+test('a word that may be meant in the subject does not hide the one that is not in the text', () => {
+  const parts = { subject: 'News for undefined', html: '<p>Hi undefined,</p>' };
+  const severities = found(parts).flatMap(({ code, where, severity }) =>
+    code === 'computed-text' ? [[where, severity]] : [],
+  );
+  expect(severities).toEqual([
+    ['subject', 'warning'],
+    ['html', 'error'],
+  ]);
+});

@@ -12,14 +12,20 @@ export function refuseTextProps(
   asJson: string,
 ): void {
   if (format !== 'react') return;
-  const names = body.includes('...') ? undefined : new Set(body.match(/[\p{L}\p{N}_$-]+/gu));
+  const isProp = propsIn(body);
   for (const [name, value] of Object.entries(values)) {
     if (typeof value !== 'string' || !/^\s*(?:true|false)\s*$/i.test(value)) continue;
-    if (names?.has(name) === false) continue;
+    if (!isProp(name)) continue;
     const json = `${JSON.stringify(name)}: ${value.trim().toLowerCase()}`;
     throw new UsageError(
       `${flag}: ${JSON.stringify(name)} is the text ${JSON.stringify(value)}, and a component takes any text for true`,
       { hint: `${asJson}: ${json}. There, a text has quotes.` },
     );
   }
+}
+
+/** Tells the props that the file of a component names, or may hand on. */
+export function propsIn(body: string): (name: string) => boolean {
+  const names = body.includes('...') ? undefined : new Set(body.match(/[\p{L}\p{N}_$-]+/gu));
+  return (name) => names?.has(name) !== false;
 }

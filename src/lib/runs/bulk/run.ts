@@ -359,7 +359,7 @@ async function check(
   const first: (Outgoing & { readonly fields: SendBody })[] = [];
   const named = request.givesRecipients ? undefined : context;
   const checking = async () => {
-    const all = takenBy(names, readEmailRows(input, choices, named));
+    const all = takenBy(names, readEmailRows(input, choices, named), common);
     return await prepare({
       rows: retry ? onlyChosen(all, retry.rows, isSame, common, columns) : all,
       columns,

@@ -109,8 +109,8 @@ export const computedText = defineCheck({
       if (!any.test(text)) continue;
       const tell = (item: string, at: number, isLikely: boolean, key: string) => {
         // The text part says it again.
-        if (told.has(key)) return;
-        told.add(key);
+        if (told.has(key) || (isLikely && told.has(`likely ${key}`))) return;
+        told.add(isLikely ? `likely ${key}` : key);
         const whose = isLikely ? 'may have written' : 'wrote';
         const message = `A program ${whose} this for a missing value: ${quoted(item)}.`;
         const severity = isLikely ? 'warning' : undefined;

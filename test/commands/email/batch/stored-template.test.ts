@@ -94,3 +94,105 @@ test('templates that the service does not show: that is said once, and the batch
     'POST /api/v1/emails/batch',
   ]);
 });
+
+/** The same values for a stored template in a row, and with `--var`. */
+async function bothWays(values: Readonly<Record<string, string>>) {
+  const stored = {
+    body: {
+      ...{ id: 'tmpl_1', name: 'Offer', subject: 'For {{ name }}' },
+      html: '<p>Hi {{name}},</p><p><a href="{{url}}">See {{plan, fallback=}}</a></p>',
+    },
+  };
+  const names = Object.keys(values);
+  const cells = Object.values(values).map((value) => `"${value.replaceAll('"', '""')}"`);
+  const csv = `to,${names.join(',')}\na@example.org,${cells.join(',')}\n`;
+  const posts = (requests: readonly string[]) => requests.filter((line) => /^POST/.test(line));
+  const many = await connected(stored, accept);
+  fileIn(many.world, 'people.csv', csv);
+  const rows = await many.run(`${batch} tmpl_1`);
+  const one = await connected(stored, { body: { emailId: 'em_1' } });
+  const words =
+    'email send --to a@example.org --from hello@example.com --text Hi --template tmpl_1';
+  const sent = await one.run([
+    ...words.split(' '),
+    ...names.flatMap((name) => ['--var', `${name}=${values[name]}`]),
+  ]);
+  return [
+    { ...rows, posts: posts(many.requests()) },
+    { ...sent, posts: posts(one.requests()) },
+  ];
+}
+
+test.each([
+  [{ name: 'undefined' }, /Hi undefined,/],
+  [{ name: '[object Object]' }, /\[object Object\]/],
+  [{ name: '*|FNAME|*' }, /\*\|FNAME\|\*/],
+  [{ name: '{{ first }}' }, /\{\{ first \}\}/],
+  [{ name: 'J\ufffdrgen' }, /U\+FFFD/],
+  [{ url: '/c/1' }, /template Offer, line 1: \S*\/c\/1/],
+  [{ url: 'www.example.com/c' }, /www\.example\.com\/c/],
+  [{ url: 'localhost:3000/x' }, /localhost:3000\/x/],
+  [{ name: ' ' }, /\{\{ ?name ?\}\}/],
+])('the value %j stops before a stored template is sent with it', async (value, said) => {
+  const values = { name: 'Ana', url: 'https://example.com/c/1', ...value };
+  for (const { exitCode, stderr, posts } of await bothWays(values)) {
+    expect({ exitCode, posts, stderr }).toMatchObject({ exitCode: 2, posts: [] });
+    expect(stderr).toMatch(said);
+    expect(stderr).toContain('--literal');
+  }
+});
+
+test.each([
+  [{ url: 'htps://example.com' }, /htps/],
+  [{ url: 'javascript:void(0)' }, /JavaScript/i],
+  // As the service of this test, too.
+  [{ url: 'http://localhost:3000/c/1' }, /localhost/],
+  [{ name: '[Name]' }, /\[Name\]/],
+])('the value %j is said', async (value, said) => {
+  const values = { name: 'Ana', url: 'https://example.com/c/1', ...value };
+  for (const { exitCode, stderr } of await bothWays(values)) {
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: expect.stringMatching(said) });
+  }
+});
+
+test('null is said of a cell, and stops as a --var, as in other templates', async () => {
+  const [rows, one] = await bothWays({ name: 'null', url: 'https://example.com/' });
+  expect(rows?.stderr).toContain('"name" is a text such as "null" in row 1. It is sent as it is.');
+  expect(rows).toMatchObject({ exitCode: 0 });
+  expect(one).toMatchObject({ exitCode: 2, posts: [] });
+});
+
+test.each([
+  { name: 'O’Neil & <Söhne> "x"' },
+  { name: 'Null' },
+  { name: 'a\nb' },
+  { name: '0' },
+  { name: 'Ana', plan: 'Free {x}' },
+  { name: 'Ana', url: 'myapp://open?x={1}' },
+])('the values %j are sent with a stored template', async (value) => {
+  const values = { url: 'https://example.com/c/1?a=1&b=2', ...value };
+  for (const outcome of await bothWays(values)) expect(outcome).toMatchObject({ exitCode: 0 });
+});
+
+test('cells that a stored template shows are looked at, as in other templates, and no others', async () => {
+  const rows = async (name: string, city: string) =>
+    await send(
+      `to,name,city\na@example.org,Ana,Rome\nb@example.org,${name},${city}\n`,
+      'tmpl_1',
+      template,
+    );
+  const wrong = await rows('JÃ¼rgen', '#N/A');
+  expect(wrong).toMatchObject({ exitCode: 2, posts: [] });
+  expect(wrong.stderr).toContain('"name" was read in a wrong charset, as in "JÃ¼rgen" in row 2');
+  expect(wrong.stderr).not.toContain('city');
+  const said = await rows('#N/A', 'JÃ¼rgen');
+  expect(said.posts).not.toEqual([]);
+  expect(said.stderr).toContain('"name" is a text such as "#N/A" in row 2. It is sent as it is.');
+  const { world } = await withTemplate(
+    (id) => `to,templateId,name\na@example.org,${id},Ana\nb@example.org,${id},NULL\n`,
+  );
+  const line = 'email batch people.csv --from hello@example.com --text Hi --yes --sandbox';
+  expect((await world.run(line)).stderr).toContain('"name" is a text such as "NULL" in row 2.');
+  const row = `${line.replace(' --yes', '')} --row 2 --to me@example.org --yes`;
+  expect((await world.run(row)).stderr).toContain('"name" is a text such as "NULL" in row 2.');
+});

@@ -4,7 +4,8 @@ import { placeholder } from '../../../../shared/check/checks/placeholder.ts';
 import { collect } from '../../../../shared/check/collect.ts';
 import { messageOfFields } from '../../../../shared/check/message-of-fields.ts';
 import { byName, escapeHtml, merge } from '../../../../shared/merge.ts';
-import { fieldIn } from '../../../../shared/placeholders.ts';
+import { isNoValue } from '../../../../shared/no-value.ts';
+import { anyPlaceholder, fieldIn } from '../../../../shared/placeholders.ts';
 import { bestEffort } from '../../../command-line/command/best-effort.ts';
 import type { Context } from '../../../command-line/command/context.ts';
 import { fetchIfAvailable } from '../../../command-line/command/fetch-if-available.ts';
@@ -50,16 +51,22 @@ function inUse(template: Template): TemplateInUse {
   const placeholders = collect({ ...message, fills: () => false }, [placeholder]);
   return {
     names: new Set(placeholders.flatMap(({ item }) => fieldIn(item)?.name ?? [])),
-    written: (variables) => ({
-      message: {
-        ...message,
-        fills(written) {
-          const field = fieldIn(written);
-          return field !== undefined && (field.fallback !== undefined || !!variables[field.name]);
-        },
-      },
-      placeOf: (part) => (part === 'subject' ? `${place}, subject` : place),
-    }),
+    written(variables) {
+      const fill = (text: string | null | undefined, encode = (value: string) => value) =>
+        text?.replace(anyPlaceholder, (one) => {
+          const { name = '', fallback } = fieldIn(one) ?? {};
+          const value = variables[name];
+          if (!isNoValue(value)) return encode(String(value));
+          // Blanks keep the service from the fallback.
+          return value ? one : (fallback ?? one);
+        });
+      const texts = { subject: fill(subject), html: fill(html, escapeHtml) };
+      const fills = (one: string) => fill(one) !== one;
+      return {
+        message: { ...message, ...texts, fills: html ? () => false : fills },
+        placeOf: (part) => (part === 'subject' ? `${place}, subject` : place),
+      };
+    },
     filled(body) {
       const values = Object.entries(body.variables ?? {});
       const lookup = byName(Object.fromEntries(values.map(([key, value]) => [key, String(value)])));

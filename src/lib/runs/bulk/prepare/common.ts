@@ -18,6 +18,7 @@ import {
   type TemplateSource,
   variablesIn,
 } from '../../../mail/content/template.ts';
+import { propsIn } from '../../../mail/content/text-props.ts';
 import { writtenBodyOf } from '../../../mail/content/written-body.ts';
 import { refuseFieldHeaders } from '../../../mail/email/write/field-headers.ts';
 import { fieldsOfFlags } from '../../../mail/email/write/flag-fields.ts';
@@ -137,7 +138,11 @@ export async function readCommon(context: Context, flags: BulkFlags) {
     /** The names that templates here take from rows; undefined for a component, which may take any. */
     usedNames: () => (source?.format === 'react' ? undefined : variablesIn(written)),
     /** Compares the names in the templates of flags and files with a file's rows. */
-    names: () => createTemplateNames(written, Object.keys(variables ?? {}), flags.literal === true),
+    names: () =>
+      createTemplateNames(
+        ...([written, Object.keys(variables ?? {}), flags.literal === true] as const),
+        source?.format === 'react' ? propsIn(source.body) : undefined,
+      ),
     /** Throws a `UsageError` for a variable that no template here has. A component may use any. */
     refuseUnused() {
       if (variables === undefined || source?.format === 'react') return;

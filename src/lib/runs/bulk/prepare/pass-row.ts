@@ -73,6 +73,12 @@ export async function passRow(
     headers: whole.headers,
   };
   const isOwn = html !== undefined;
+  const ofTemplate = async ({ written }: TemplateInUse) => {
+    const { message, ...others } = written(email.variables ?? {});
+    const filled = { message: { ...message, values: whole.values }, ...others };
+    // The service has no filter that would settle it.
+    return await findingsAt(common.around, filled, { door, except: ['link-value'] });
+  };
   const found = [
     ...(await look(whole, { only: ofTexts, except: isSeen ? ['no-content'] : [] })),
     // Texts of the command line passed before.
@@ -84,9 +90,7 @@ export async function passRow(
           () => 'the HTML of the row',
         )
       : []),
-    ...(template === undefined
-      ? []
-      : await findingsAt(common.around, template.written(email.variables ?? {}), { door })),
+    ...(template === undefined ? [] : await ofTemplate(template)),
   ];
   const errors = found.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new UsageError(await inOneLine(errors, row, template));

@@ -13,6 +13,7 @@ import {
 import type { ReadableRow, Rows } from '../../../people/rows/row.ts';
 import { addRow, rowsInWords, type SomeRows } from '../../../people/rows/row-findings.ts';
 import { comparisonsIn, misread } from './compared-texts.ts';
+import type { Common } from './email-of-row.ts';
 
 interface DoubtfulValue {
   readonly pattern: RegExp;
@@ -51,21 +52,30 @@ interface Doubt extends SomeRows {
 export type TemplateNames = ReturnType<typeof createTemplateNames>;
 
 /** The same rows, taken by `names` one by one. */
-export async function* takenBy(names: TemplateNames, rows: Rows): Rows {
+export async function* takenBy(names: TemplateNames, rows: Rows, common: Stored): Rows {
   for await (const row of rows) {
-    if (!('problem' in row)) names.take(row);
+    if (!('problem' in row)) names.take(row, await namesOfStored(row, common));
     yield row;
   }
 }
 
+type Stored = Pick<Common, 'fields' | 'template'>;
+
+/** The names in the stored template of a row; undefined if it has none that is looked at. */
+export async function namesOfStored({ fields }: ReadableRow, common: Stored) {
+  const id = fields.templateId ?? common.fields.templateId;
+  return typeof id === 'string' ? (await common.template(id))?.names : undefined;
+}
+
 /**
  * Compares the names in templates with the values of rows. `given` has the names with values from the command line;
- * `literal` tells that all values are meant.
+ * `literal` tells that all values are meant, and `isProp` which columns a component may use.
  */
 export function createTemplateNames(
   templates: readonly TemplateSource[],
   given: readonly string[],
   literal: boolean,
+  isProp?: (name: string) => boolean,
 ) {
   const used = templates.length === 0 ? new Set<string>() : variablesIn(templates);
   const questions = templates.flatMap(questionsIn);
@@ -75,12 +85,15 @@ export function createTemplateNames(
   const answers = new Map<Question, Doubt>();
   const doubts = doubtful.map((one) => ({ ...one, of: new Map<string, Doubt>() }));
   const compared = new Map<string, Doubt>();
-  const others = new Map<string, string>();
+  const otherTexts = new Map<string, string>();
   let last: readonly string[] | undefined;
   let isCsv = false;
   return {
-    take({ number, columns, scope, fieldColumns }: ReadableRow): void {
-      if (used.size === 0) return;
+    /** `stored` has the names in the stored template of the row. */
+    take({ number, columns, scope, fieldColumns }: ReadableRow, stored?: Iterable<string>): void {
+      const others = [...(stored ?? []), ...(isProp ? columns.filter(isProp) : [])];
+      const names = others.length === 0 ? used : new Set([...used, ...others]);
+      if (names.size === 0) return;
       isCsv = fieldColumns !== undefined;
       if (columns !== last) {
         last = columns;
@@ -94,7 +107,7 @@ export function createTemplateNames(
         const example = misread(comparison, values);
         if (example !== undefined) addRow(compared, comparison.written, number, { example });
       }
-      for (const name of used) {
+      for (const name of names) {
         const value = values[name];
         if (typeof value !== 'string' && typeof value !== 'number') continue;
         const text = String(value).trim();
@@ -105,7 +118,7 @@ export function createTemplateNames(
         for (const question of questions) {
           if (question.name !== name) continue;
           if (isMisanswered(question, text)) addRow(answers, question, number, { example: text });
-          if (!meansNo.test(text) && !others.has(name)) others.set(name, text);
+          if (!meansNo.test(text) && !otherTexts.has(name)) otherTexts.set(name, text);
         }
       }
     },
@@ -124,7 +137,7 @@ export function createTemplateNames(
         const doubt = answers.get(question);
         if (doubt === undefined) continue;
         const asRows = { example: doubt.example, where: rowsInWords(doubt) };
-        throw unsent(misanswered(question, asRows, others.get(question.name)));
+        throw unsent(misanswered(question, asRows, otherTexts.get(question.name)));
       }
       const stopping =
         !isTest && !literal ? doubts.filter(({ stops, of }) => stops && of.size > 0) : [];

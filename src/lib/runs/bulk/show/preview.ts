@@ -95,7 +95,7 @@ async function firstEmails(
   const skipped = { optedOut: 0, unanswered: 0 };
   const { choices } = columns;
   const named = request.givesRecipients ? undefined : context;
-  for await (const row of takenBy(names, readEmailRows(input, choices, named))) {
+  for await (const row of takenBy(names, readEmailRows(input, choices, named), common)) {
     const { unwanted } = columns.take(row);
     if (unwanted !== undefined) {
       skipped[unwanted.isNo ? 'optedOut' : 'unanswered']++;

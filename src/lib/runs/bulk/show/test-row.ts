@@ -15,6 +15,7 @@ import { emailUnder } from '../../../service/policy/email-under.ts';
 import type { BulkFlags } from '../flags.ts';
 import { readCommon } from '../prepare/common.ts';
 import { emailOfRow } from '../prepare/email-of-row.ts';
+import { namesOfStored } from '../prepare/template-names.ts';
 
 /** Flags about a run, which a test is not. */
 const aboutRuns = [
@@ -37,15 +38,16 @@ export async function sendTestOfRow(
   const request = await readCommon(context, flags);
   const row = await rowNumbered(context, flags, path, number);
   const names = request.names();
-  names.take(row);
-  for (const line of names.end(false, true)) context.notes.warn(line);
   const common = await request.common(true);
-  const email = await emailOfRow(row, common)
-    .catch((error: unknown) => {
+  const make = async () => {
+    names.take(row, await namesOfStored(row, common));
+    for (const line of names.end(false, true)) context.notes.warn(line);
+    return await emailOfRow(row, common).catch((error: unknown) => {
       if (!(error instanceof UsageError)) throw error;
       throw toError({ ...problemOf(error), message: `row ${number}: ${error.message}` });
-    })
-    .finally(() => common.body?.end());
+    });
+  };
+  const email = await make().finally(() => common.body?.end());
   if (email.templateId === undefined) request.refuseUnused();
   const body: SendBody = { ...email, to };
   if (flags.check === true) {
