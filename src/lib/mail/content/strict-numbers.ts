@@ -13,13 +13,24 @@ export function refuseTextsAsNumbers(liquid: Liquid): void {
     const filter = liquid.filters[name];
     if (typeof filter !== 'function') continue;
     liquid.registerFilter(name, function (value: unknown, ...args: unknown[]) {
-      const text = [value, ...args].map(textOf).find((one) => one !== undefined && !isNumber(one));
+      const text = [value, ...args]
+        .map(textOf)
+        .find((one) => one !== undefined && (!isNumber(one) || mayBeThousands.test(one)));
       if (text === undefined) return filter.call(this, value, ...args);
       const shown = JSON.stringify(shortened(text, 40));
+      if (mayBeThousands.test(text)) {
+        const either = `${text.trim().replace('.', '')} or ${text.trim()}0`;
+        throw new Error(
+          `${shown} may mean ${either}, which "${name}" cannot tell; write one of them`,
+        );
+      }
       throw new Error(`${shown} is not a number, which "${name}" needs; write it ${example(text)}`);
     });
   }
 }
+
+/** A thousand and more, as they are written in many countries; or a number with three decimals. */
+const mayBeThousands = /^\s*[+-]?[1-9]\d{0,2}\.\d{3}\s*$/;
 
 /** Texts, and HTML from other filters, whose value is a text. */
 function textOf(value: unknown): string | undefined {

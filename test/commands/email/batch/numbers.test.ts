@@ -20,6 +20,12 @@ describe('a calculation in a template', () => {
     [' 9 ', '{{ price | plus: 1 }}', '10'],
     ['-1.5', '{{ price | abs }}', '1.5'],
     ['.5', '{{ 3 | minus: price }}', '2.5'],
+    ['0.125', '{{ price | times: 2 }}', '0.25'],
+    ['1.0000', '{{ price | times: 2 }}', '2'],
+    ['1000', '{{ price | times: 1.095 }}', '1095'],
+    ['1000.500', '{{ price | times: 2 }}', '2001'],
+    ['7', '{{ price | times: 1.125 | plus: 1 }}', '8.875'],
+    ['1.000', '{{ price }}', '1.000'],
   ])('with %s, %s is %s', async (price, template, text) => {
     expect(await textOf(price, template)).toMatchObject({ exitCode: 0, text });
   });
@@ -39,6 +45,13 @@ describe('a calculation in a template', () => {
     ['€ 9', '{{ price | round }}', '"€ 9" is not a number, which "round" needs'],
     ['9 EUR', '{{ price | divided_by: 2 }}', '"9 EUR" is not a number'],
     ['free', '{{ price | at_least: 3 }}', '"free" is not a number'],
+    [
+      '1.000',
+      '{{ price | times: 2 }}',
+      '"1.000" may mean 1000 or 1.0000, which "times" cannot tell; write one of them',
+    ],
+    ['-2.500', '{{ 1 | plus: price }}', '"-2.500" may mean -2500 or -2.5000, which "plus"'],
+    ['1.000.000', '{{ price | round }}', '"1.000.000" is not a number'],
     ['1e3', '{{ price | ceil }}', '"1e3" is not a number'],
   ])('with %s, %s stops: it would be another number', async (price, template, message) => {
     const { exitCode, stderr, stdout } = await textOf(price, template);
