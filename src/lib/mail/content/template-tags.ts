@@ -13,6 +13,8 @@ export interface Question {
   readonly name: string;
   /** What the name is compared with, which no text equals. */
   readonly literal?: string | undefined;
+  /** Whether it is a list, to repeat something for each of its items. */
+  readonly isList?: true;
 }
 
 const tags = /\{%-?\s*(\w+)(.*?)-?%\}/gs;
@@ -34,6 +36,12 @@ export function questionsIn({ flag, source }: TemplateSource): readonly Question
       ];
       return name && literal ? [{ flag, tag, name, literal: literal[0] }] : [];
     }
+    const [, list] =
+      word === 'for' ? (/^\s*\w+\s+in\s+([A-Za-z_][\w-]*)(?![\w.[-])/.exec(written) ?? []) : [];
+    if (list !== undefined) {
+      const isMade = new RegExp(`\\{%-?\\s*assign\\s+${list}\\s*=`).test(source);
+      return isMade ? [] : [{ flag, tag, name: list, isList: true }];
+    }
     const literals = [...condition.matchAll(compared)].map(
       ([, left, right, other = right, name = left]) => ({ literal: other, name }),
     );
@@ -49,7 +57,9 @@ export function questionsIn({ flag, source }: TemplateSource): readonly Question
 }
 
 /** Whether a text answers a question otherwise than people read it. */
-export function isMisanswered({ literal }: Question, text: string): boolean {
+export function isMisanswered({ literal, isList }: Question, text: string): boolean {
+  // To Liquid, a text is a list of one item.
+  if (isList) return /[,;|\n]/.test(text);
   return literal === undefined ? meansNo.test(text) : text !== '';
 }
 
@@ -78,11 +88,16 @@ export function unknownName(
 
 /** The error for a question that a text such as "false" answers otherwise than people read it; `other` is what a yes is. */
 export function misanswered(
-  { flag, tag, name, literal }: Question,
+  { flag, tag, name, literal, isList }: Question,
   { example, where }: { readonly example: string; readonly where: string },
   other = 'true',
 ): UsageError {
   const shown = `such as ${JSON.stringify(example)} in ${where}`;
+  if (isList) {
+    return new UsageError(`${flag}: ${tag} takes a text for a single item, ${shown}`, {
+      hint: `Make a list of it first, as in {% assign items = ${name} | split: ${JSON.stringify(/[,;|\n]/.exec(example)?.[0])} %}. In JSON, values may be lists.`,
+    });
+  }
   if (literal !== undefined) {
     const isSame = (literal === 'false') === meansNo.test(example);
     const text = JSON.stringify(isSame ? example : literal === 'true' ? other : literal);

@@ -162,3 +162,34 @@ test.each(['Jürgen', 'IRMÃ', 'JOÃO Â', 'â', 'It’s {fine}'])('%s is a name
   const { stderr } = await batch(csv.replace('Ana', value), '<p>{{ name }}</p>');
   expect(stderr).not.toContain('Warning');
 });
+
+describe('a loop over a text', () => {
+  const loop = (list: string) => `<ul>{% for c in ${list} %}<li>{{ c }}</li>{% endfor %}</ul>`;
+  const colors = 'to,colors\nana@example.org,"red,blue"\nben@example.org,red\n';
+
+  test.each(['colors', 'colors reversed', 'colors limit: 2'])('%s stops', async (list) => {
+    const { exitCode, stderr } = await batch(colors, loop(list));
+    expect(exitCode).toBe(2);
+    expect(stderr).toContain(
+      `--html: {% for c in ${list} %} takes a text for a single item, such as "red,blue" in row 1\nHint: Nothing was sent. Make a list of it first, as in {% assign items = colors | split: "," %}.`,
+    );
+  });
+
+  test('so does one of email send', async () => {
+    const { run } = await connected();
+    const words = ['email', 'send', '--to', 'ana@example.org', ...from, '--sandbox'];
+    const outcome = await run([...words, '--html', loop('colors'), '--var', 'colors=red;blue']);
+    expect(outcome.exitCode).toBe(2);
+    expect(outcome.stderr).toContain('{% assign items = colors | split: ";" %}');
+  });
+
+  test.each([
+    ['what the hint says', colors, `{% assign items = colors | split: "," %}${loop('items')}`],
+    ['the same name', colors, `{% assign colors = colors | split: "," %}${loop('colors')}`],
+    ['texts of one item', colors.replace('"red,blue"', 'light blue'), loop('colors')],
+    ['a list in JSON', '{"to":"a@b.example","variables":{"colors":["a, b"]}}', loop('colors')],
+    ['numbers', colors, '{% for i in (1..3) %}{{ i }}{{ colors }}{% endfor %}'],
+  ])('%s is sent', async (_, input, html) => {
+    expect(await batch(input, html)).toMatchObject({ exitCode: 0 });
+  });
+});
