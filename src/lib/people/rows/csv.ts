@@ -41,7 +41,8 @@ export async function* csvRows(
   let number = 0;
   try {
     // The parser's records are lists of cells, because it is given no columns.
-    for await (const record of parser as AsyncIterable<readonly string[]>) {
+    for await (const read of parser as AsyncIterable<readonly string[]>) {
+      const record = read.some((cell) => cell.startsWith('="')) ? read.map(plainText) : read;
       if (header === undefined) {
         const all = record.map((cell) => cell.trim());
         refuseNoHeader(all, delimiter, file);
@@ -74,6 +75,11 @@ export async function* csvRows(
   } catch (error) {
     throw error instanceof CsvError ? notCsv(error, lineAfter(error), name) : error;
   }
+}
+
+/** A cell without the formula by which spreadsheets keep a text such as 00123: `="00123"`. */
+function plainText(cell: string): string {
+  return /^="([^"]*)"$/.exec(cell)?.[1] ?? cell;
 }
 
 /** Creates a parser that reads the text, and fails if the text does. */

@@ -63,3 +63,41 @@ test('a number that nobody would write is said once', async () => {
   const rounded = text.map((one) => one.replace('1.1 }}', '1.1 | round: 2 }}'));
   expect((await world.run([...batch.split(' '), ...rounded])).stderr).not.toContain('Warning');
 });
+
+test.each([
+  ['4.50012E+11', true],
+  ['4,50012E+11', true],
+  ['1.2E+03', true],
+  ['E+11', false],
+  ['2E5', false],
+  ['450012345678', false],
+  ['Model 4.5E+11', false],
+])('%s as a long number that a spreadsheet has shortened: %s', async (order, stops) => {
+  const world = createWorld();
+  fileIn(world, 'p.csv', `email;order\nana@example.org;${order}\n`);
+  const texts = ['--subject', 'Order', '--text', 'Your order {{ order }}'];
+  const words = [...batch.split(' '), ...texts];
+  const { exitCode, stderr } = await world.run(words);
+  expect(exitCode).toBe(stops ? 2 : 0);
+  expect(stderr.includes(`"order" was shortened by a spreadsheet, as in "${order}"`)).toBe(stops);
+  expect(await world.run([...words, '--literal'])).toMatchObject({ exitCode: 0 });
+  const unused = texts.map((one) => one.replace(' {{ order }}', ''));
+  expect(await world.run([...batch.split(' '), ...unused])).toMatchObject({ exitCode: 0 });
+});
+
+test('a text that a spreadsheet keeps by a formula is that text', async () => {
+  const world = createWorld();
+  const preview = async (csv: string) => {
+    fileIn(world, 'p.csv', csv);
+    const text = ['--text', '{{ code }}', '--subject', 'Hi', '--fields', 'to,text', '--no-header'];
+    return (await world.run([...batch.split(' '), ...text])).stdout;
+  };
+  const kept = (text: string) => `"=""${text}"""`;
+  expect(await preview(`email,code\nana@example.org,${kept('00123')}\n`)).toBe(
+    'ana@example.org\t00123\n',
+  );
+  expect(
+    await preview(`${kept('email')},${kept('code')}\n${kept('ana@example.org')},${kept('1')}\n`),
+  ).toBe('ana@example.org\t1\n');
+  expect(await preview('email,code\nana@example.org,"=""a""&""b"""\n')).toContain('="a"&"b"');
+});

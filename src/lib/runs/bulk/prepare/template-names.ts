@@ -38,6 +38,8 @@ const doubtful: readonly DoubtfulValue[] = [
     is: 'was read in a wrong charset, as in',
     stops: true,
   },
+  // What a spreadsheet makes of a long number: its digits are lost.
+  { pattern: /^\d(?:[.,]\d+)?E\+\d\d$/, is: 'was shortened by a spreadsheet, as in', stops: true },
   { pattern: /\{\{|\{%/, is: 'has a placeholder such as', stops: true },
 ];
 
