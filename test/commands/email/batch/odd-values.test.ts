@@ -101,3 +101,46 @@ test('a text that a spreadsheet keeps by a formula is that text', async () => {
   ).toBe('ana@example.org\t1\n');
   expect(await preview('email,code\nana@example.org,"=""a""&""b"""\n')).toContain('="a"&"b"');
 });
+
+test.each([
+  ['A/B#1?x=1', '{{ v }}/open', '{{ v | url_encode }}'],
+  ['A/B', '{{ v }}/open', '{{ v | url_encode }}'],
+  ['100 %', 'to/{{ v }}', '{{ v | url_encode | replace: "+", "%20" }}'],
+  ['Ana Smith', '{{ v }}', '{{ v | url_encode | replace: "+", "%20" }}'],
+])('%s in the path of a link, %s, is said', async (value, path, settled) => {
+  const world = createWorld();
+  const withPath = async (written: string) => {
+    fileIn(world, 'p.csv', `email,v\nana@example.org,${value}\n`);
+    const url = `https://example.com/u/${written}`;
+    const bodies = [
+      ['--text', `Open ${url}`],
+      ['--html', `<p><a href="${url}">Open</a></p>`],
+    ];
+    const runs = bodies.map((body) => world.run([...batch.split(' '), '--subject', 'Hi', ...body]));
+    return (await Promise.all(runs)).map(({ stderr }) => stderr);
+  };
+  for (const said of await withPath(path)) expect(said).toContain(`"${value}"; write ${settled}`);
+  for (const said of await withPath(path.replace('{{ v }}', settled))) {
+    expect(said).not.toContain('Warning');
+  }
+});
+
+test.each([
+  ['blog/2026/hello', 'https://example.com/{{ v }}'],
+  ['blog?page=2#top', 'https://example.com/{{ v }}'],
+  ['https://example.com/a/b', '{{ v }}/open'],
+  ['a-b_c.d', 'https://example.com/{{ v }}/open'],
+  ['A%20B', 'https://example.com/{{ v }}/open'],
+  ['Ana Smith', 'https://example.com/ {{ v }}'],
+  ['Tea / Coffee', 'https://example.com/?a=1 for {{ v }}/day'],
+])('%s in %s is not', async (value, text) => {
+  const world = createWorld();
+  fileIn(world, 'p.csv', `email,v\nana@example.org,${value}\n`);
+  const { exitCode, stderr } = await world.run([
+    ...[...batch.split(' '), '--subject', 'Hi', '--text', text],
+  ]);
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr: expect.not.stringContaining('url_encode'),
+  });
+});
