@@ -23,13 +23,8 @@ export const stops: AtDoors = {
   ...{ test: 'warning', raw: 'warning' },
 };
 
-const { raw: _, ...others } = stops;
-
-/** The same, but nothing is said of what another program made: alerts may have no text, and any braces. */
-export const stopsIfOwn: AtDoors = others;
-
 /** The same, but a draft can still be corrected. */
-export const stopsOnceSent: AtDoors = { ...stopsIfOwn, draft: 'warning' };
+export const stopsOnceSent: AtDoors = { ...stops, draft: 'warning' };
 
 /** It may be meant. Nothing is said of what another program made. */
 export const warns: AtDoors = {

@@ -64,6 +64,8 @@ export interface MessageContent {
   readonly meant?: readonly string[] | undefined;
   /** Whether a text with signs of a placeholder is a value of a person, which is data. */
   readonly isData?: ((written: string, where: TextPart) => boolean) | undefined;
+  /** Whether another program wrote this part of a message: what looks like a placeholder may be meant. */
+  readonly isOfOthers?: ((where: EmailPart) => boolean) | undefined;
   /**
    * Whether something fills in a placeholder: `maybe` if that depends on the contact book. By default, what the kind of
    * message says.

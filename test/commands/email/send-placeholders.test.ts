@@ -132,6 +132,17 @@ describe('what readers are meant to see is sent', () => {
   });
 });
 
+test('placeholders of a message are sent, and said, without a flag that would not fill them in', async () => {
+  const all = await connected(accepted);
+  all.file('a.eml', 'From: a@b.example\nTo: c@d.example\nSubject: {{ a }}\n\nHi *|FNAME|*\n');
+  const { exitCode, stderr } = await all.run([...to, '--eml', 'a.eml']);
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).toContain('Warning: This placeholder has no value:\n  --eml: subject: {{ a }}\n');
+  expect(stderr).toContain('  --eml: text, line 1: *|FNAME|*\n');
+  expect(stderr).not.toContain('--var');
+  expect(all.sent()).toMatchObject({ subject: '{{ a }}', text: 'Hi *|FNAME|*\n' });
+});
+
 describe('--var fills a body and a subject of your own, by the rules of email batch', () => {
   const fill = async (words: readonly string[], files: Readonly<Record<string, string>> = {}) => {
     const all = await connected(accepted);

@@ -115,10 +115,13 @@ async function readMessage({ files, notes }: Context, flags: SendmailFlags): Pro
   return message;
 }
 
+/** What stands for a text that a message has not. */
+const noText = '\n';
+
 /** Fills in subject and body, which services require and `sendmail` does not. */
 function contentOf({ content }: ParsedEml) {
   const isEmpty = content.text === undefined && content.html === undefined;
-  return { subject: '(no subject)', ...content, ...(isEmpty && { text: '\n' }) };
+  return { subject: '(no subject)', ...content, ...(isEmpty && { text: noText }) };
 }
 
 function withReplyTo(written: readonly string[], setting: SendBody['replyTo']) {
@@ -152,8 +155,10 @@ async function sendAll(
   const all = people.shown().recipients;
   const keyOfAll = () =>
     messageId === undefined ? context.system.uuid() : keyOf(messageId, emails);
-  // What its reader finds in the characters of the message was said.
-  const passed = await passRaw(context, emails.slice(0, 1), { except: ['characters-lost'] });
+  // What its reader finds in the characters of the message was said, and an alert may be all subject.
+  const isAllSubject = emails[0]?.text === noText && emails[0].html === undefined;
+  const except = ['characters-lost', ...(isAllSubject ? ['no-content'] : [])];
+  const passed = await passRaw(context, emails.slice(0, 1), { except });
   const whole = emails.length === 1 ? undefined : { key: keyOfAll(), recipients: all };
   const shown: DryRun[] = [];
   for (const body of emails) {

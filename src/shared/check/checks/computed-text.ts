@@ -1,4 +1,4 @@
-import { defineCheck, stopsIfOwn } from '../check.ts';
+import { defineCheck, stops } from '../check.ts';
 import { type TextPart, textsOf } from '../message.ts';
 import { quoted } from '../quoted.ts';
 
@@ -93,7 +93,7 @@ export const computedText = defineCheck({
   code: 'computed-text',
   severity: 'error',
   meaning: 'a word such as undefined, which a program writes for a missing value',
-  doors: stopsIfOwn,
+  doors: stops,
   title: ({ isLikely }) =>
     isLikely
       ? 'A program may have written this for a missing value:'

@@ -29,8 +29,9 @@ export const foreignTag = defineCheck({
     ];
     for (const { written, isCertain, ...place } of all) {
       if (message.isData?.(written, place.where)) continue;
+      const isLikely = !isCertain || message.isOfOthers?.(place.where);
       report({
-        ...{ ...place, item: written, isLikely: !isCertain },
+        ...{ ...place, item: written, isLikely },
         message: `${quoted(written)} ${isCertain ? 'is' : 'looks like'} a placeholder of another service. It is sent literally.`,
         severity: isCertain ? undefined : 'warning',
       });

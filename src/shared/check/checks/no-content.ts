@@ -1,11 +1,11 @@
-import { defineCheck, stopsIfOwn } from '../check.ts';
+import { defineCheck, stops } from '../check.ts';
 import { isBlank, showsNothing } from '../shows-nothing.ts';
 
 export const noContent = defineCheck({
   code: 'no-content',
   severity: 'error',
   meaning: 'nothing that readers see',
-  doors: stopsIfOwn,
+  doors: stops,
   title: () => 'Readers would see nothing:',
   find({ html, text, hasTemplate, isPart, attachments = [] }, report) {
     if (!html && !text) {

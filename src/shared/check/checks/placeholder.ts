@@ -33,7 +33,10 @@ export const placeholder = defineCheck({
                 ...{ where, at, item, severity: 'info' },
                 message: `${quoted(written)} is filled in only if the contact book has this variable.`,
               }
-            : { where, at, item, message: `${quoted(written)} is sent literally.` },
+            : {
+                ...{ where, at, item, isLikely: message.isOfOthers?.(where) },
+                message: `${quoted(written)} is sent literally.`,
+              },
         );
       }
     }

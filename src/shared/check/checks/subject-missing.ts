@@ -1,11 +1,11 @@
-import { defineCheck, stopsIfOwn } from '../check.ts';
+import { defineCheck, stops } from '../check.ts';
 import { isBlank } from '../shows-nothing.ts';
 
 export const subjectMissing = defineCheck({
   code: 'subject-missing',
   severity: 'error',
   meaning: 'an email without a subject',
-  doors: stopsIfOwn,
+  doors: stops,
   title: () => 'Readers would see no subject:',
   find({ subject, hasTemplate = false, isPart = false }, report) {
     if (subject === undefined) {

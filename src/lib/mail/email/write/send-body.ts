@@ -94,8 +94,8 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
     ...messageOfFields({ ...checked }, 'email'),
     ...(source && writtenBodyOf(source)),
     ...{ fills: content.fills, meant: content.meant },
-    // The message of --eml is sent as it is.
-    isData: flags.eml ? (_, where) => placeAt(where).startsWith('--eml:') : content.isData,
+    isData: content.isData,
+    isOfOthers: (where) => placeAt(where).startsWith('--eml:'),
   };
   const own: WrittenMessage = {
     ...{ message, places: places(message) },
@@ -104,9 +104,10 @@ export async function readSendRequest(context: Context, flags: SendFlags) {
   const passing: Passing = {
     door: checked.scheduledAt === undefined ? 'now' : 'later',
     nothing: `Nothing was ${checked.scheduledAt === undefined ? 'sent' : 'scheduled'}.`,
-    advice: adviceOnPlaceholders,
+    // A message of --eml is sent as it is.
+    advice: flags.eml ? undefined : adviceOnPlaceholders,
     // What the reader of a message finds in its characters was said.
-    except: flags.eml ? ['front-matter', 'characters-lost'] : [],
+    except: flags.eml ? ['characters-lost'] : [],
     literal: isLiteral || (flags.eml !== undefined && flags.lossy === true),
   };
   // What is wrong without the service, too, is said before it is asked.
