@@ -12,10 +12,11 @@ import { placeholderBlank } from './checks/placeholder-blank.ts';
 import { subjectMissing } from './checks/subject-missing.ts';
 import { unknownTag } from './checks/unknown-tag.ts';
 import { unsubscribeLink } from './checks/unsubscribe-link.ts';
+import { wrongCharset } from './checks/wrong-charset.ts';
 
 /** Checks at the doors that read texts as they are; these load little. */
 export const textChecks = [
-  ...[charactersLost, frontMatter, noContent, subjectMissing, unsubscribeLink],
+  ...[charactersLost, wrongCharset, frontMatter, noContent, subjectMissing, unsubscribeLink],
   ...[escapedLineBreak, foreignMarkdown, foreignTag, placeholder, placeholderBlank],
   ...[unknownTag, computedNumber, computedText, linkValue],
 ];

@@ -80,6 +80,31 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     ],
     [html('<p>Größe &#65533;</p>'), { text: '\ufffd', literal: true }],
   ],
+  'wrong-charset': [
+    [
+      { subject: 'Itâ€™s here' },
+      { subject: 'â‚¬5, Â£4' },
+      { previewText: 'naÃ¯ve' },
+      html('<p>KrÃ¤fte</p>'),
+      html('<p>VoilÃ\u00a0 !</p>'),
+      html('<p>5Â\u00a0kg</p>'),
+      { text: 'MÃ\u0089XICO' },
+      { text: 'ÐŸÑ€Ð¸Ð²ÐµÑ‚' },
+      { text: 'æ—¥æœ¬èªž' },
+      { text: 'Danke ðŸ˜€' },
+      { text: 'GrÃƒÂ¼ÃŸe' },
+      { variables: { name: 'JÃ¼rgen' } },
+      { attachments: files('KrÃ¤fte.pdf') },
+    ],
+    [
+      html('<p>Größe, naïve, Ñandú, «AMANHû, IRMÔ, AVELÃ®, MANHÃ\u00a0E NOITE</p>'),
+      html('<p>ÂNGELA, «Â», VÂN ANH, Ä–Ö–Ü–ß, à «â», é…</p>'),
+      { text: 'Привет, 你好, こんにちは, Ελλάδα, 😀, “quotes” – 5 €™' },
+      { text: 'If your file shows `KrÃ¤fte`, save it as UTF-8.' },
+      html('<p>If it shows <code>Itâ€™s</code>, save it as UTF-8.</p>'),
+      { text: 'KrÃ¤fte', literal: true },
+    ],
+  ],
   contrast: [
     [
       html('<p style="color:#999;background:#fff">x</p>'),

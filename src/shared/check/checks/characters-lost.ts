@@ -35,7 +35,8 @@ export const charactersLost = defineCheck({
   },
 });
 
-function allTexts(message: MessageContent): readonly (readonly [EmailPart, string])[] {
+/** All that recipients see of a message, and what is filled in. */
+export function allTexts(message: MessageContent): readonly (readonly [EmailPart, string])[] {
   const { name = '', attachments = [], variables = {} } = message;
   return [
     ...textsOf(message),
@@ -51,7 +52,8 @@ function textsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
-function excerpt(text: string, at: number): string {
+/** The text around a place. */
+export function excerpt(text: string, at: number): string {
   // Without the lines and the tags around it.
   const before = text.slice(Math.max(0, at - around), at).replace(/^.*[\n>]/s, '');
   const after = text.slice(at, at + around).replace(/[\r\n<].*$/s, '');

@@ -45,6 +45,17 @@ test('a value that is missing in some rows stops the batch, with the rows', asyn
   expect(stderr).not.toContain('plan');
 });
 
+test('a value in a wrong charset stops its row, unless the template does not use it', async () => {
+  const { world } = await withTemplate(() => 'to,name,note\na@example.org,JÃ¼rgen,x\n');
+  const line = `${batch} Offer --sandbox`;
+  const { exitCode, stderr } = await world.run(line);
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('row 1: this was read in a wrong charset: variables: "JÃ¼rgen"');
+  expect((await world.run(`${line} --literal`)).exitCode).toBe(0);
+  fileIn(world, 'people.csv', 'to,name,note\na@example.org,Ana,KrÃ¤fte\n');
+  expect((await world.run(line)).exitCode).toBe(0);
+});
+
 test('a column near a name that is missing is named, with --map', async () => {
   const csv = 'to,nmae\na@example.org,Ana\n';
   const { exitCode, stderr } = await send(csv, 'tmpl_1', template);

@@ -158,6 +158,16 @@ test.each([
   expect((await batch(input, '<p>x</p>')).exitCode).toBe(0);
 });
 
+test("a row's own subject and text stop in a wrong charset, too", async () => {
+  const { run } = await connected();
+  const words = ['email', 'batch', '-', '--from', 'hello@example.com', '--sandbox', '--yes'];
+  const stdin = 'to,subject,text\na@example.org,JÃ¼rgen,Itâ€™s KrÃ¤fte\n';
+  const { exitCode, stderr } = await run(words, { stdin });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain('row 1: this was read in a wrong charset: subject: "JÃ¼rgen", text');
+  expect((await run([...words, '--literal'], { stdin })).exitCode).toBe(0);
+});
+
 test.each(['Jürgen', 'IRMÃ', 'JOÃO Â', 'â', 'It’s {fine}'])('%s is a name', async (value) => {
   const { stderr } = await batch(csv.replace('Ana', value), '<p>{{ name }}</p>');
   expect(stderr).not.toContain('Warning');

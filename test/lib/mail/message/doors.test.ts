@@ -41,6 +41,7 @@ const bad: Readonly<Record<string, Partial<Parts>>> = {
   'placeholder-blank': { html: '<p>Hi {{firstName}}</p>' },
   'subject-missing': { subject: ' ' },
   'unknown-tag': { html: '<p>Hi</p><p><b><Name></b>,</p>' },
+  'wrong-charset': { html: '<p>KrÃ¤fte, Itâ€™s â‚¬5</p>' },
   'unsubscribe-link': { html: '<p>x</p>' },
 };
 

@@ -179,6 +179,7 @@ export async function readCommon(context: Context, flags: BulkFlags) {
         render,
         literal: flags.literal === true,
         isHtmlSeen: !isMade && html !== undefined && alwaysShows(html),
+        isComponent: source?.format === 'react',
         hasUrlsOfRows: source !== undefined && hasUrlsOfValues(source),
         around: { ...context, notes: warningOnce(context.notes) },
         refused,

@@ -20,6 +20,8 @@ import type { ReadableRow } from '../../../people/rows/row.ts';
 export interface RowsAtGate {
   /** Whether readers see something of the HTML of the command line in every row. */
   readonly isHtmlSeen: boolean;
+  /** Whether a component makes the HTML, which may use any cell, so that none was read before. */
+  readonly isComponent: boolean;
   /** Whether the values of a row decide where its images and links lead. */
   readonly hasUrlsOfRows: boolean;
   /** Where rows are sent from, and where what is likely in them is said once. */
@@ -71,6 +73,10 @@ export async function passRow(
     ...{ kind: 'email', isPart: true, hasTemplate: true, subject, html, text },
     addresses: { ...whole.addresses, ...(isToFilled ? { to: undefined } : {}) },
     headers: whole.headers,
+    // Others are not seen.
+    variables: Object.fromEntries(
+      Object.entries(email.variables ?? {}).filter(([name]) => template?.names.has(name)),
+    ),
   };
   const isOwn = html !== undefined;
   const ofTemplate = async ({ written }: TemplateInUse) => {
@@ -83,6 +89,7 @@ export async function passRow(
     ...(await look(whole, { only: ofTexts, except: isSeen ? ['no-content'] : [] })),
     // Texts of the command line passed before.
     ...(await look(own, { except: ofTexts })),
+    ...(common.isComponent && !isOwn ? await look(whole, { only: ['wrong-charset'] }) : []),
     ...(common.hasUrlsOfRows && !isOwn
       ? await look(
           { kind: 'email', html: whole.html },

@@ -1,3 +1,4 @@
+import { garbled } from '../../../../shared/check/checks/wrong-charset.ts';
 import { noValue } from '../../../../shared/no-value.ts';
 import { UsageError, withHint } from '../../../base/errors.ts';
 import { type TemplateSource, variablesIn } from '../../../mail/content/template.ts';
@@ -32,9 +33,9 @@ const doubtful: readonly DoubtfulValue[] = [
     stops: false,
   },
   { pattern: /^\s.*\S|\S\s$/s, is: 'has blanks around it, as in', stops: false },
-  // UTF-8 that another program has read as windows-1252: of é, ü, ß and the like, and of quotes.
   {
-    pattern: /Ã[\u0080-\u00bf„œŸ‰]|â€[\u0080-\u00bf™œ“”¦]/,
+    // Not global, as it is tested.
+    pattern: new RegExp(garbled.source, 'u'),
     is: 'was read in a wrong charset, as in',
     stops: true,
   },
