@@ -38,6 +38,8 @@ const certain = [
   // MailPoet, Mautic
   /\[(?:subscriber:\w{1,40}|link:(?:subscription|newsletter)_\w{1,40})(?: ?\|[^\]\n]{0,60})?\]/,
   /\{(?:contactfield=\w{1,40}(?:\|[^{}\n]{0,40})?|(?:unsubscribe|webview)_(?:text|url))\}/,
+  // Those of newsletters by their fields
+  /\[MERGE_(?:(?:FIRST|LAST|FULL)_?)?(?:NAME|EMAIL)\]/,
   // Brevo, phpList
   /\[(?:FIRSTNAME|LASTNAME|UNSUBSCRIBEURL|PREFERENCESURL)\](?![([:])/,
 ];
@@ -56,6 +58,17 @@ const likely = [
   /(?:«|&laquo;)(?:\w{1,40}_\w{1,40}|[a-z]{1,40}[A-Z]\w{0,40}|(?:[A-Za-z]{1,20} ?)?[Nn]ame|[Ee]-?[Mm]ail|Company)(?:»|&raquo;)/,
   /\[(?:(?:(?:First|Last|Full|Your|Company|Customer|Recipient)[ _]?)?Name|UNSUBSCRIBE)\](?![([:])/,
   /(?<![{$])\{(?:(?:[Ff]irst|[Ll]ast|[Ff]ull)[ _]?)?[Nn]ame\}(?!\})/,
+  /\{(?:[A-Z_]{0,30}NAME|EMAIL|CITY|COMPANY|(?:[Ff]irst|[Ll]ast|[Ff]ull)[ _]?[Nn]ame)\|[^{}|\n]{0,40}\}/,
+  // One brace too few, and a remark of Jinja
+  /(?<![{$])\{[A-Za-z_][\w.]{1,60}\}\}/,
+  /\{#[^{}#\n]{1,200}#\}/,
+  // Template Toolkit, TYPO3, and others by their signs
+  /\[% [A-Za-z_][\w.]{0,60} %\]/,
+  /(?<!#)#{2,3}[A-Za-z_][\w.]{1,40}#{2,3}(?!#)/,
+  /::[a-z]\w{1,40}\.[a-z]\w{1,40}::/,
+  // In the URL of a link, where nobody writes such signs; editors encode them
+  /(?:(?<![{$])\{[A-Za-z_][\w.]{0,60}\}|(?<!%7[Bb])%7[Bb]\w{1,60}%7[Dd])(?<=\bhref\s{0,9}=\s{0,9}["']?(?:https?|mailto):[^"'<>\s]{0,500})/,
+  /(?<=[=/])(?:\[[A-Z][A-Z_]{1,40}\]|%5[Bb][A-Z][A-Z_]{1,40}%5[Dd])(?<=\bhref\s{0,9}=\s{0,9}["']?(?:https?|mailto):[^"'<>\s]{0,500})/,
   // PHP, Python
   /(?:<|&lt;)\?(?:=|php\b)[^?<>]{1,200}\?(?:>|&gt;)/,
   /%\([A-Za-z_]\w{0,40}\)s/,
@@ -68,7 +81,10 @@ const sourceOf = (patterns: readonly RegExp[]) => patterns.map(({ source }) => s
 
 export const anyForeignTag = new RegExp(`${sourceOf(certain)}|${sourceOf(likely)}`, 'g');
 
-const isCertain = new RegExp(`^(?:${sourceOf(certain)})$`);
+/** A tag by which a service is known. */
+export const knownTag = new RegExp(sourceOf(certain));
+
+const isCertain = new RegExp(`^(?:${knownTag.source})$`);
 
 /** Merge tags of other services in a text, except in code. */
 export function foreignTagsIn(text: string, format: 'html' | 'text'): readonly ForeignTag[] {

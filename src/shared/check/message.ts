@@ -62,7 +62,7 @@ export interface MessageContent {
   readonly answers?: ReadonlyMap<string, LinkAnswer> | undefined;
   /** Placeholders that are meant as they are written, such as those with a backslash in Markdown. */
   readonly meant?: readonly string[] | undefined;
-  /** Whether a text with signs of a placeholder is a value of a person, which is data. */
+  /** Whether a text with signs of a placeholder is a value of a person, who may mean it. */
   readonly isData?: ((written: string, where: TextPart) => boolean) | undefined;
   /** Whether another program wrote this part of a message: what looks like a placeholder may be meant. */
   readonly isOfOthers?: ((where: EmailPart) => boolean) | undefined;

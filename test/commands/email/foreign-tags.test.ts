@@ -70,7 +70,7 @@ describe('email send', () => {
     expect(sent()).toMatchObject({ text: 'Dear [Name],\nsee [[Notes]] and 5 %' });
   });
 
-  test('looks neither at code nor at values', async () => {
+  test('does not look at code, and says what is in values', async () => {
     const { run } = await connected(accepted, accepted);
     const noted = 'Accepted. Check its status: mailer email get em_1\n';
     const html = '<p>Write <code>*|FNAME|*</code></p>';
@@ -79,7 +79,13 @@ describe('email send', () => {
       stderr: noted,
     });
     const value = [...line, '--text', 'Hi {{ name }}', '--var', 'name=*|FNAME|*'];
-    expect(await run(value)).toMatchObject({ exitCode: 0, stderr: noted });
+    const { exitCode, stderr } = await run(value);
+    expect({ exitCode, stderr }).toMatchObject({
+      exitCode: 0,
+      stderr: expect.stringMatching(
+        /^Warning: This looks like .*\n {2}--text, line 1: \*\|FNAME\|\*\n/,
+      ),
+    });
   });
 
   test.each([

@@ -137,7 +137,9 @@ test('placeholders of a message are sent, and said, without a flag that would no
   all.file('a.eml', 'From: a@b.example\nTo: c@d.example\nSubject: {{ a }}\n\nHi *|FNAME|*\n');
   const { exitCode, stderr } = await all.run([...to, '--eml', 'a.eml']);
   expect(exitCode, stderr).toBe(0);
-  expect(stderr).toContain('Warning: This placeholder has no value:\n  --eml: subject: {{ a }}\n');
+  expect(stderr).toContain(
+    'Warning: Nothing fills in this placeholder, which may be meant:\n  --eml: subject: {{ a }}\n',
+  );
   expect(stderr).toContain('  --eml: text, line 1: *|FNAME|*\n');
   expect(stderr).not.toContain('--var');
   expect(all.sent()).toMatchObject({ subject: '{{ a }}', text: 'Hi *|FNAME|*\n' });
@@ -198,9 +200,14 @@ describe('--var fills a body and a subject of your own, by the rules of email ba
     expect(sent).toMatchObject({ subject: 'Order 7', text: 'Dear [x](http://evil.example)' });
   });
 
-  test('a value that looks like a placeholder is data', async () => {
-    const sent = await fill(['--subject', 'Hi', '--text', '{{ note }}', '--var', 'note={{ x }}']);
-    expect(sent).toMatchObject({ text: '{{ x }}' });
+  test('a value that looks like a placeholder is data, and said', async () => {
+    const all = await connected(accepted);
+    const words = ['--subject', 'Hi', '--text', '{{ note }}', '--var', 'note={{ x }}'];
+    const { stderr } = await all.run([...to, ...words]);
+    expect(all.sent()).toMatchObject({ text: '{{ x }}' });
+    expect(stderr).toMatch(
+      /^Warning: Nothing fills in this placeholder, which may be meant:\n {2}--text, line 1: \{\{ x \}\}\nAccepted/,
+    );
   });
 
   test('a request in a file, with its own variables or those of flags', async () => {

@@ -293,7 +293,6 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { text: 'Write `{{ name }}`, or:\n```\n{% if x %}\n```\n' },
       { subject: 'How `{{ name }}` works' },
       { html: '<p>{{ a }}</p>', meant: ['{{ a }}'] },
-      { html: '<p>{{ a }}</p>', isData: () => true },
       { kind: 'template', html: '<p>{{name, fallback=you}}</p>' },
     ],
   ],
@@ -322,11 +321,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { text: 'Hi [Name]' },
       { html: '<p><em>|FNAME|</em></p>', writtenBody: 'Hi *|FNAME|*' },
     ],
-    [
-      html('«Bonjour», «Don Quijote»; $5, {5}, 5 % and [1]'),
-      html(`<code>\${name}</code>`),
-      { text: 'Hi %%name%%', isData: () => true },
-    ],
+    [html('«Bonjour», «Don Quijote»; $5, {5}, 5 % and [1]'), html(`<code>\${name}</code>`)],
   ],
   'computed-text': [
     [
@@ -675,6 +670,8 @@ describe('places', () => {
       '[[First Name]]',
       `\${name}`,
     ],
+    ...['[% name %]', '###FIRSTNAME###', '##name##', '::subscriber.first_name::', '{name}}'],
+    ...['{FNAME|there}', '{first_name|you}', '{# greeting #}'],
     ...['{$total}', '<%= name %>', '&lt;%= name %&gt;', '«Name»', '«First_Name»', '«firstName»'],
   ])('%s of another service is a warning', (tag) => {
     const placeholders = found(html(`<p>Hi ${tag}, hello</p>`)).filter(
@@ -687,13 +684,37 @@ describe('places', () => {
   });
 
   test.each([
+    ...['https://a.example/r?t={token}', 'https://a.example/r?u=[USER]', 'mailto:{to}'],
+    ...['https://a.example/%7Btoken%7D', 'https://a.example/?u=%5BUSER%5D&amp;b=2'],
+  ])('in the URL of a link, signs that nobody writes there are a warning: %s', (url) => {
+    const all = found(html(`<p>See <a href="${url}">your page</a></p>`));
+    expect(all.filter(({ code }) => code === 'foreign-tag')).toEqual([
+      expect.objectContaining({ severity: 'warning', where: 'html' }),
+    ]);
+  });
+
+  test('values of people with such signs are a warning', () => {
+    const all = found({ html: '<p>{{ a }}, %%name%%</p>', isData: () => true });
+    expect(all.filter(({ code }) => /^(?:placeholder|foreign-tag)$/.test(code))).toEqual([
+      expect.objectContaining({ code: 'placeholder', severity: 'warning' }),
+      expect.objectContaining({ code: 'foreign-tag', severity: 'warning' }),
+    ]);
+  });
+
+  test.each([
     ...['*|FNAME|*', '*|LIST:COMPANY|*', '*%7CUNSUB%7C*', '%recipient.name%', '%%first_name%%'],
     ...['%%=v(@name)=%%', '%FIRSTNAME%', '<%asm_group_unsubscribe_raw_url%>', '[Sender_City]'],
     ...['[%first_name | there%]', '[[data:name:"you"]]', '[[UNSUB_LINK_EN]]', '[[first_name]]'],
     ...['[[FIRSTNAME OR "Friend"]]', '[firstname,fallback=friend]', '{!firstname_fix}'],
     ...['{!Contact.FirstName}', '[subscriber:firstname | default:reader]'],
     ...['[link:subscription_unsubscribe_url]', '{contactfield=firstname|you}', '{unsubscribe_url}'],
-    ...['[UNSUBSCRIBEURL]', '{$unsubscribe}', '$[FNAME|Friend]$', '[FIRSTNAME]'],
+    ...[
+      '[MERGE_FIRST_NAME]',
+      '[UNSUBSCRIBEURL]',
+      '{$unsubscribe}',
+      '$[FNAME|Friend]$',
+      '[FIRSTNAME]',
+    ],
   ])('%s of another service is an error', (tag) => {
     const [placeholder, ...more] = found(html(`<p>Hi ${tag}, hello</p>`)).filter(
       ({ code }) => code === 'foreign-tag',
@@ -716,6 +737,9 @@ describe('places', () => {
       '5 < 6 % 7',
       '[unsubscribe]: https://x.org',
     ],
+    ...['## Heading ##', '##Heading', '### NEWS ###', '#1', '{start|stop}', 'std::string::npos'],
+    ...['[MERGE_CONFLICT]', '{a}}', '<a href="https://a.example/?f[ID]=3">x</a>'],
+    ...['<a href="https://a.example/?f%5BID%5D=3#{a">x</a>', 'GET https://a.example/{id}'],
     ...['[FIRSTNAME](https://x.org)', '<code>*|FNAME|*</code>', '<!-- %%name%% -->'],
   ])('%s is no placeholder of another service', (text) => {
     const all = found(html(`<p>Hi ${text}, hello</p>`));

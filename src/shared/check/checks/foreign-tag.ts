@@ -28,12 +28,12 @@ export const foreignTag = defineCheck({
       ),
     ];
     for (const { written, isCertain, ...place } of all) {
-      if (message.isData?.(written, place.where)) continue;
-      const isLikely = !isCertain || message.isOfOthers?.(place.where);
+      const isLikely =
+        !isCertain || message.isData?.(written, place.where) || message.isOfOthers?.(place.where);
       report({
         ...{ ...place, item: written, isLikely },
         message: `${quoted(written)} ${isCertain ? 'is' : 'looks like'} a placeholder of another service. It is sent literally.`,
-        severity: isCertain ? undefined : 'warning',
+        severity: isLikely ? 'warning' : undefined,
       });
     }
   },

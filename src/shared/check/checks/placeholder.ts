@@ -9,8 +9,9 @@ export const placeholder = defineCheck({
   severity: 'error',
   meaning: 'a placeholder that is sent literally',
   doors: stopsOnceSent,
-  title: ({ isOne, kind }) => {
+  title: ({ isOne, kind, isLikely }) => {
     const these = isOne ? 'this placeholder' : 'these placeholders';
+    if (isLikely) return `Nothing fills in ${these}, which may be meant:`;
     if (kind === 'campaign') return `The campaign does not fill in ${these}:`;
     if (kind !== 'email') return `The service does not fill in ${these}:`;
     return isOne ? 'This placeholder has no value:' : 'These placeholders have no value:';
@@ -23,8 +24,9 @@ export const placeholder = defineCheck({
     for (const [where, text] of textsOf(message)) {
       for (const { written, at } of placeholdersOf(where, text)) {
         if (where === 'text' && inHtml.has(written)) continue;
-        if (message.meant?.includes(written) || message.isData?.(written, where)) continue;
-        const filled = fills(written, where);
+        if (message.meant?.includes(written)) continue;
+        const isLikely = message.isData?.(written, where) || message.isOfOthers?.(where);
+        const filled = isLikely !== true && fills(written, where);
         if (filled === true) continue;
         const item = written.replace(/\s+/g, ' ');
         report(
@@ -34,7 +36,7 @@ export const placeholder = defineCheck({
                 message: `${quoted(written)} is filled in only if the contact book has this variable.`,
               }
             : {
-                ...{ where, at, item, isLikely: message.isOfOthers?.(where) },
+                ...{ where, at, item, isLikely, severity: isLikely ? 'warning' : undefined },
                 message: `${quoted(written)} is sent literally.`,
               },
         );

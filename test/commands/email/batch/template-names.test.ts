@@ -143,6 +143,7 @@ test.each([
   ['JÃ¼rgen', 'was read in a wrong charset, as in'],
   ['Itâ€™s', 'was read in a wrong charset, as in'],
   ['{{ first_name }}', 'has a placeholder such as'],
+  ['*|FNAME|*', 'has a placeholder such as'],
 ])('%s in a cell that is used stops, unless it is meant', async (value, what) => {
   const input = csv.replace('Ana', value);
   const { exitCode, stderr } = await batch(input, '<p>{{ name }}</p>');

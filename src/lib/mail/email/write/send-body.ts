@@ -200,7 +200,8 @@ async function checkedBody(body: unknown, nameOf: NameOf): Promise<SendBody> {
 /** How to fill in placeholders. Values of these names can be given in a flag. */
 function adviceOnPlaceholders(code: string, found: readonly FoundAt[]): Advice {
   if (code === 'foreign-tag') return { sentences: ['Placeholders of mailer are {{ name }}.'] };
-  if (code !== 'placeholder') return {};
+  // What is in values, values do not fill in.
+  if (code !== 'placeholder' || found.every(({ isLikely }) => isLikely)) return {};
   const inTexts = found.filter(({ where }) => textParts.some((part) => part === where));
   const names = inTexts.flatMap(
     ({ item }) => /^\{\{\s*([A-Za-z_][\w-]*)\s*(?:[|,]|\}\})/.exec(item)?.[1] ?? [],

@@ -1,4 +1,5 @@
 import { garbled } from '../../../../shared/check/checks/wrong-charset.ts';
+import { knownTag } from '../../../../shared/foreign-tags.ts';
 import { noValue } from '../../../../shared/no-value.ts';
 import { UsageError, withHint } from '../../../base/errors.ts';
 import { type TemplateSource, variablesIn } from '../../../mail/content/template.ts';
@@ -41,7 +42,11 @@ const doubtful: readonly DoubtfulValue[] = [
   },
   // What a spreadsheet makes of a long number: its digits are lost.
   { pattern: /^\d(?:[.,]\d+)?E\+\d\d$/, is: 'was shortened by a spreadsheet, as in', stops: true },
-  { pattern: /\{\{|\{%/, is: 'has a placeholder such as', stops: true },
+  {
+    pattern: new RegExp(`\\{\\{|\\{%|${knownTag.source}`),
+    is: 'has a placeholder such as',
+    stops: true,
+  },
 ];
 
 /** Characters of a value that a message shows. */
