@@ -347,6 +347,15 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       html('<img src="https://example.com/undefined.png" alt="Ana">'),
       html('<img src="https://example.com/a.png" alt="undefined pic">'),
       { text: 'Open https://example.com/users/null/edit' },
+      ...['Hi NULL,', 'Hi None,', 'Hi nan,', 'Hi NaN,', 'Dear #REF!,', 'Hi ,', 'Total: nan €'].map(
+        (text) => ({ text: `${text}\n\nyour order is on its way.` }),
+      ),
+      ...['Total: Infinity €', 'It is [object Promise].', 'See [Function: name]', 'Total: €'].map(
+        (text) => ({ text }),
+      ),
+      { subject: 'translation missing: en.hello' },
+      html('<p>Liquid error: internal</p>'),
+      html('<p>Hi <b></b>,</p>'),
     ],
     [
       {
@@ -361,6 +370,10 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { text: 'Undefined behaviour: if your value is undefined\nIt returns undefined.' },
       { text: 'https://example.com/undefined-behaviour?q=null-pointer&x=nano' },
       html('<pre>https://example.com/u/undefined</pre><img alt="Nantes, nullified" src="cid:a">'),
+      { text: 'Hi Nan,\nNone of it: No, none. Infinity War, Infiniti, $1, Total: 5 €, Total: €5' },
+      { text: 'NULL is a value. The error #REF! is one of Excel: hi, you. Bonjour !\nTotal in €:' },
+      html('<p>Hi <b>Ana</b>, hi</p><td>Total: </td><td>€ 5</td><h1># Infinity</h1>'),
+      html('<p style="font-family: a , b">Hello</p><p>Total: <b>€ 5</b></p>'),
       { text: 'Your function returns undefined\nThis is an invalid date.' },
     ],
   ],
@@ -368,12 +381,15 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     [
       { text: 'It costs 29.150000000000002.' },
       { subject: 'Only 1.0999999999999999 now' },
+      { text: 'Each pays 3.3333333333333335 or 1.6666666666666667 €.' },
+      { text: 'Order 1e+21 is on its way.' },
       {
         ...html('<style>p { width: 33.30000000000001px }</style><p>29.150000000000002</p>'),
         text: undefined,
       },
     ],
     [
+      { text: 'About 3.33 of it: https://a.example/?ll=3.3333333333333335,1e+21, 1e5, 2e+3' },
       { text: 'Pi is 3.141592653589793, and 0.0000001 % of 1.50' },
       { ...html('<style>p { width: 33.30000000000001px }</style><p>Hi</p>'), text: undefined },
     ],
@@ -690,6 +706,21 @@ describe('places', () => {
     const all = found(html(`<p>See <a href="${url}">your page</a></p>`));
     expect(all.filter(({ code }) => code === 'foreign-tag')).toEqual([
       expect.objectContaining({ severity: 'warning', where: 'html' }),
+    ]);
+  });
+
+  test.each([
+    'Hi NULL,',
+    'Hi None,',
+    'Hi nan,',
+    'Hi ,',
+    'Total: nan €',
+    'Total: €',
+    '[Function: f]',
+  ])('%s, which people may write, is a warning', (text) => {
+    const all = found({ text: `${text}\n\nSee you.` });
+    expect(all.filter(({ code }) => code === 'computed-text')).toEqual([
+      expect.objectContaining({ severity: 'warning' }),
     ]);
   });
 

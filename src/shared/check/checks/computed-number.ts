@@ -1,8 +1,9 @@
 import { defineCheck, warns } from '../check.ts';
 import { textsOf } from '../message.ts';
 
-/** What is left over when a computer multiplies prices: `29.150000000000002`. */
-const leftOver = /(?<![\w.])\d{1,12}\.\d{0,9}?(?:0{7,}[1-9]|9{7,}\d?)\d{0,2}(?!\w|\.\d|%)/;
+/** What is left over when a computer multiplies or divides prices: `29.150000000000002`, `3.3333333333333335`, `1e+21`. */
+const leftOver =
+  /(?<![\w.])\d{1,12}\.\d{0,9}?(?:0{7,}[1-9]|9{7,}\d?)\d{0,2}(?!\w|\.\d|%)|(?<![\w.=@/,+-])(?:\d{1,12}\.\d{0,4}([1-8])\1{10,}\d?|\d(?:\.\d{1,17})?e\+\d{2})(?!\w|\.\d|%)/;
 
 export const computedNumber = defineCheck({
   code: 'computed-number',

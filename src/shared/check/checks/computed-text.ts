@@ -1,9 +1,18 @@
+import { noValue } from '../../no-value.ts';
 import { defineCheck, stops } from '../check.ts';
 import { type TextPart, textsOf } from '../message.ts';
 import { quoted } from '../quoted.ts';
 
 /** What programs write for a value that is missing, or that is no text. */
-const any = /undefined|null|NaN|Invalid Date|\[object Object\]|%5Bobject(?:%20|\+)Object%5D/;
+const any =
+  /undefined|null|NaN|Infinity|Invalid Date|\[object [A-Z]|#(?:REF|VALUE|N\/A)|%5Bobject(?:%20|\+)[A-Z]/;
+
+/** The same where people write it, too, and what is left around a value that is empty. */
+const others =
+  /NULL|\bNone\b|\bnan\b|\[Function|ranslation missing: |Liquid error|,(?<=\s(?:<\/?\w[^<>]{0,100}>){0,3},)|[€£¥](?!\s?\d)(?<=:\s?(?:<\/?\w[^<>]{0,100}>){0,3}.)/;
+
+/** Both at once, which takes as long as one of them. */
+const anyOrOthers = new RegExp(`${any.source}|${others.source}`);
 
 /** Stands for each character of what readers do not see. */
 const gap = '\u2060';
@@ -62,14 +71,16 @@ const priced =
  * "your", at the end. `~` stands for tags between words.
  */
 const nobodys = pattern(
-  `\\[object Object\\]`,
-  `(?<=${start}(?:${greeting}),?~ ~${title}~)(?:undefined|null)(?=~(?:[,.:!]|\\s*$))`,
+  `\\[object [a-z]+\\]`,
+  `(?<=${start}(?:${greeting}),?~ ~${title}~)(?:undefined|null|NaN|#(?:REF!|VALUE!|N/A))(?=~(?:[,.:!]|\\s*$))`,
   `${start}(?:undefined|null|NaN)~ ~(?:undefined|null|NaN)${end}`,
   `(?<=${start}${possessive}(?:~ ~(?!${prose}${end})[\\p{L}\\d]+){1,3}~ ~)(?:undefined|NaN)(?=~[.!]?\\s*$)`,
   `(?<=${start}${priced}:?~ ~)(?:undefined|NaN)${end}`,
   `(?<=: ~)Invalid Date(?=~\\s*$)`,
   `(?<=[€£¥$#]~ ?~)(?:undefined|NaN)${end}`,
+  `(?<=[€£¥$]~)Infinity${end}`,
   `${start}(?:undefined|NaN)(?=~ ?~(?:[€£¥%]|(?:EUR|USD|GBP|CHF)${end}))`,
+  `(?:${start}Infinity|#(?:REF!|VALUE!|N/A))(?=~ ?~(?:[€£¥]|(?:EUR|USD|GBP|CHF)${end}))`,
   `${start}null(?=~ ?~[€£¥])`,
 );
 
@@ -81,10 +92,26 @@ const doubtful = pattern(
   `${start}Invalid Date${end}`,
 );
 
+/** What names, errors of programs and sloppy writers have, too. */
+const ofPeople = pattern(
+  `(?<=${start}(?:${greeting}),?~ ~${title}~)(?:NULL|None|nan)(?=~(?:[,.:!]|\\s*$))`,
+  `(?<=^~(?:${greeting})~ ~),`,
+  `(?<=${start}${priced}: ?~)[€£¥](?=~\\s*$)`,
+  `${start}nan(?=~ ?~(?:[€£¥]|(?:EUR|USD|GBP|CHF)${end}))`,
+  `\\[Function(?:: \\w+| \\(anonymous\\))\\]`,
+  `translation missing: (?=[a-z]{2}[\\w-]*\\.)`,
+  `^~Liquid error(?=:| \\()`,
+);
+
+const asWritten = /NULL|None|nan|\[Function|ranslation missing|Liquid error|[,€£¥]/;
+
+/** Of the cells that say they have no value, those that stop all the same. */
+const ofPrograms = /undefined|NaN/;
+
 const urls = /(?:https?:\/\/|mailto:|tel:)[^\s"'<>()]+/gi;
 /** A part of a URL that is nothing but such a word, but for the extension of a file. */
 const inUrl =
-  /(?<=[/:=,])(?:undefined|null|NaN|(?:\[|%5B)object(?: |%20|\+)Object(?:\]|%5D))(?=\.[a-z]{3,4}$|[/?&#,]|&amp;|$)/;
+  /(?<=[/:=,])(?:undefined|null|NaN|(?:\[|%5B)object(?: |%20|\+)[A-Z]\w+(?:\]|%5D))(?=\.[a-z]{3,4}$|[/?&#,]|&amp;|$)/;
 /** Pages about these words. */
 const aboutWords = /\/(?:docs?|wiki|reference|manual|spec|tags?|tagged|questions)\/|developer\./i;
 const alternatives = /\s(?:alt|title)\s*=\s*(?:"([^"]*)"|'([^']*)')/gi;
@@ -103,10 +130,12 @@ export const computedText = defineCheck({
     if (message.literal === true) return;
     // A cell may say null, which is said where rows are read.
     const told = new Set<unknown>(
-      Object.values(message.values ?? {}).filter((one) => one === 'null'),
+      Object.values(message.values ?? {}).filter(
+        (one) => typeof one === 'string' && noValue.test(one) && !ofPrograms.test(one),
+      ),
     );
     for (const [where, text] of textsOf(message)) {
-      if (!any.test(text)) continue;
+      if (!anyOrOthers.test(text)) continue;
       const tell = (item: string, at: number, isLikely: boolean, key: string) => {
         // The text part says it again.
         if (told.has(key) || (isLikely && told.has(`likely ${key}`))) return;
@@ -117,8 +146,9 @@ export const computedText = defineCheck({
         report({ where, at, item: quoted(item), message, isLikely, severity, key });
       };
       const seen = seenIn(where, text);
-      const certain = firstIn(seen, nobodys);
-      const found = certain ?? (where === 'content' ? undefined : firstIn(seen, doubtful));
+      const certain = firstIn(seen, nobodys, any);
+      const likely = () => firstIn(seen, doubtful, any) ?? firstIn(seen, ofPeople, asWritten);
+      const found = certain ?? (where === 'content' ? undefined : likely());
       if (found !== undefined) {
         tell(around(seen, found), found.index, certain === undefined, found[0]);
       }
@@ -143,8 +173,8 @@ function pattern(...alternatives: readonly string[]): RegExp {
 }
 
 /** Names such as Null are written with a capital. */
-function firstIn(seen: string, words: RegExp): RegExpExecArray | undefined {
-  return [...seen.matchAll(words)].find(([word]) => any.test(word));
+function firstIn(seen: string, words: RegExp, spelt: RegExp): RegExpExecArray | undefined {
+  return [...seen.matchAll(words)].find(([word]) => spelt.test(word));
 }
 
 /** A text as readers see it, with each character at its place. */

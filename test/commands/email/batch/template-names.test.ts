@@ -140,6 +140,17 @@ test.each(['NULL', '\\N', '#N/A', 'None'])(
 );
 
 test.each([
+  ...['#NV', '#WERT!', '#BEZUG!', '#VALOR!', '#NULL!', '#SPILL!', '#CALC!', '#ERROR!', '########'],
+  ...['<NA>', 'NaT', '(null)', '[null]', '(none)', '1/0/1900', '0000-00-00', 'Invalid date'],
+])('%s is no value either', async (nothing) => {
+  const { exitCode, stderr } = await batch(csv.replace('Ana', nothing), '<p>For {{ name }}</p>');
+  expect(exitCode, stderr).toBe(0);
+  expect(stderr).toBe(
+    `Warning: "name" is a text such as ${JSON.stringify(nothing)} in row 1. It is sent as it is.\nAccepted 2 of 2 emails.\n`,
+  );
+});
+
+test.each([
   ['JÃ¼rgen', 'was read in a wrong charset, as in'],
   ['Itâ€™s', 'was read in a wrong charset, as in'],
   ['{{ first_name }}', 'has a placeholder such as'],
