@@ -26,10 +26,13 @@ export const stops: AtDoors = {
 /** The same, but a draft can still be corrected. */
 export const stopsOnceSent: AtDoors = { ...stops, draft: 'warning' };
 
-/** It may be meant. Nothing is said of what another program made. */
+/** It may be meant, so it is said and sent. Nothing is said of what another program made. */
 export const warns: AtDoors = {
   ...{ now: 'warning', later: 'warning', draft: 'warning', stored: 'warning', test: 'warning' },
 };
+
+/** The same, whoever made it. */
+export const warnsOfAll: AtDoors = { ...warns, raw: 'warning' };
 
 /** Reports a finding. `at` is an offset in the text of that part. */
 export type Report = (found: {

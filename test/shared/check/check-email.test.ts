@@ -80,6 +80,23 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     ],
     [html('<p>Größe &#65533;</p>'), { text: '\ufffd', literal: true }],
   ],
+  'html-entity': [
+    [
+      { subject: 'Tom &amp; Jerry&#39;s' },
+      { text: 'https://a.example/?user=1&amp;code=2' },
+      html('<p>Tom &amp;amp; Jerry</p>'),
+      html('<a href="https://a.example/?a=1&amp;amp;b=2">x</a>'),
+    ],
+    [
+      html('<p>Tom &amp; Jerry&#39;s&nbsp;</p><code>&amp;amp;</code>'),
+      { subject: 'R&D; Q&A', text: 'https://a.example/?a=1&b=2, write `&amp;`' },
+      { text: 'a &amp; b', literal: true },
+    ],
+  ],
+  'terminal-codes': [
+    [{ text: '\u001b[31mFAILED\u001b[0m build' }, { subject: '\u001b[1mHi' }],
+    [{ text: 'FAILED [31m] build' }],
+  ],
   'wrong-charset': [
     [
       { subject: 'Itâ€™s here' },

@@ -180,9 +180,10 @@ test("a row's own subject and text stop in a wrong charset, too", async () => {
   expect((await run([...words, '--literal'], { stdin })).exitCode).toBe(0);
 });
 
-test.each(['Jürgen', 'IRMÃ', 'JOÃO Â', 'â', 'It’s {fine}'])('%s is a name', async (value) => {
-  const { stderr } = await batch(csv.replace('Ana', value), '<p>{{ name }}</p>');
-  expect(stderr).not.toContain('Warning');
+test('a sign of HTML in a cell that is used is said', async () => {
+  const { exitCode, stderr } = await batch(csv.replace('Ana', 'Tom &amp; Co'), '<p>{{ name }}</p>');
+  expect(exitCode).toBe(0);
+  expect(stderr).toContain('Warning: "name" has a sign of HTML such as "Tom &amp; Co" in row 1.');
 });
 
 describe('a loop over a text', () => {
@@ -215,3 +216,11 @@ describe('a loop over a text', () => {
     expect(await batch(input, html)).toMatchObject({ exitCode: 0 });
   });
 });
+
+test.each(['Jürgen', 'R&D; A&B', 'IRMÃ', 'JOÃO Â', 'â', 'It’s {fine}'])(
+  '%s is a name',
+  async (value) => {
+    const { stderr } = await batch(csv.replace('Ana', value), '<p>{{ name }}</p>');
+    expect(stderr).not.toContain('Warning');
+  },
+);

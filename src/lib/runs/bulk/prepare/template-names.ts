@@ -1,3 +1,4 @@
+import { anyEntity } from '../../../../shared/check/checks/html-entity.ts';
 import { garbled } from '../../../../shared/check/checks/wrong-charset.ts';
 import { knownTag } from '../../../../shared/foreign-tags.ts';
 import { noValue } from '../../../../shared/no-value.ts';
@@ -42,6 +43,7 @@ const doubtful: readonly DoubtfulValue[] = [
   },
   // What a spreadsheet makes of a long number: its digits are lost.
   { pattern: /^\d(?:[.,]\d+)?E\+\d\d$/, is: 'was shortened by a spreadsheet, as in', stops: true },
+  { pattern: anyEntity, is: 'has a sign of HTML such as', stops: false },
   {
     pattern: new RegExp(`\\{\\{|\\{%|${knownTag.source}`),
     is: 'has a placeholder such as',
