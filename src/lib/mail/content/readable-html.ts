@@ -11,6 +11,12 @@ const apart = new Set(['td', 'th', 'a', 'button', 'img', 'input', 'label', 'opti
 /** Elements that show something besides text. */
 const seen = new Set(['img', 'input']);
 
+/** Elements whose text is never shown. That of an image in SVG tells what it is. */
+function isMetadata({ name, parent }: StyledElement): boolean {
+  const isOfImage = parent !== null && isElement(parent) && parent.name === 'svg';
+  return /^(?:title|template|xml)$/.test(name) && !isOfImage;
+}
+
 /**
  * HTML whose text can be read without its style: without what is hidden, in whatever spelling, and with a space
  * between cells, links and buttons.
@@ -29,7 +35,7 @@ export function readableHtml(html: string): string {
     }
     if (!isElement(node)) return false;
     const { isHidden, showsText: own = showsText } = visibilityOf(node, rules);
-    if (isHidden || 'hidden' in node.attribs || isEmptyImage(node)) {
+    if (isHidden || 'hidden' in node.attribs || isEmptyImage(node) || isMetadata(node)) {
       DomUtils.removeElement(node);
       return false;
     }

@@ -9,7 +9,7 @@ const lines = { leadingLineBreaks: 1, trailingLineBreaks: 1 };
 /** Elements that have a line of their own, besides those that html-to-text knows. */
 const blocks = [
   ...['caption', 'center', 'address', 'figure', 'figcaption', 'dt', 'details', 'summary'],
-  ...['fieldset', 'legend', 'dialog', 'hgroup', 'menu', 'search'],
+  ...['fieldset', 'legend', 'dialog', 'hgroup', 'menu', 'search', 'body'],
 ];
 
 /**
@@ -20,7 +20,8 @@ const blocks = [
 export const textOfHtml: (html: string) => string = shallow(
   compile({
     wordwrap: false,
-    baseElements: { selectors: ['body'] },
+    // All of it: browsers also show what is outside of the body.
+    baseElements: { selectors: [] },
     formatters: {
       numberedList,
       raised: apartFrom('⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻', '^'),

@@ -5,6 +5,23 @@ import { createWorld } from '../../../support/run.ts';
 
 test.each([
   [
+    'what is after the body',
+    '<html><head><title>T</title></head><body><p>Hi</p></body></html>\n<p>Unsubscribe: <a href="https://example.com/u">here</a></p>',
+    'Hi\n\nUnsubscribe: here (https://example.com/u)',
+  ],
+  [
+    'what is before the body, in a head that is closed or not',
+    '<head><title>T</title><style>p{}</style><template>a</template><p>Intro</p><body>Hi',
+    'Intro\n\nHi',
+  ],
+  ['a body in the middle', 'Hello<body>Ana</body>Bye', 'Hello\nAna\nBye'],
+  [
+    'a head with settings of Outlook',
+    '<html><head><noscript><xml><o:PixelsPerInch>96</o:PixelsPerInch></xml></noscript></head><body>Hi</body></html>',
+    'Hi',
+  ],
+  ['the name of a drawing', '<p><svg><title>Logo</title></svg> Shop</p>', 'Logo Shop'],
+  [
     'rows and cells',
     '<table><tr><td>Assam</td><td>2</td><td>6.50</td></tr><tr><td>Sencha</td><td>10</td><td>8.20</td></tr></table>',
     'Assam 2 6.50\nSencha 10 8.20',
