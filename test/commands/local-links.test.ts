@@ -28,6 +28,9 @@ describe('with a service elsewhere', () => {
     ['<a href="page.md">x</a>', 1, '"page.md"'],
     ['<a href="www.example.com">x</a>', 1, '"www.example.com"'],
     ['<map><area href="/pricing"></map>x', 1, '"/pricing"'],
+    ['<a href="C:\\x\\y.html">x</a>', 1, '"C:\\\\x\\\\y.html"'],
+    ['<a href="https://example..com/">x</a>', 1, '"https://example..com/"'],
+    ['<a href="cid:x">x</a>', 1, '"cid:x"'],
   ])('%s stops', async (html, at, url) => {
     const world = createWorld(live);
     fileIn(world, 'page.html', html);

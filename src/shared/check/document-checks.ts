@@ -1,8 +1,16 @@
 import { htmlNesting } from './checks/html-nesting.ts';
 import { htmlUnclosed } from './checks/html-unclosed.ts';
 import { imageSource } from './checks/image-source.ts';
+import { linkEmpty } from './checks/link-empty.ts';
 import { linkPrivate } from './checks/link-private.ts';
 import { linkSyntax } from './checks/link-syntax.ts';
 
 /** Checks at the doors that read elements, images and links. */
-export const documentChecks = [htmlNesting, htmlUnclosed, imageSource, linkPrivate, linkSyntax];
+export const documentChecks = [
+  htmlNesting,
+  htmlUnclosed,
+  imageSource,
+  linkEmpty,
+  linkPrivate,
+  linkSyntax,
+];

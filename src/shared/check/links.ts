@@ -5,7 +5,8 @@ import { hasPlaceholder, linkOf } from './links-of.ts';
 import type { MessageContent } from './message.ts';
 import { isPrivateHost } from './private-host.ts';
 import { quoted } from './quoted.ts';
-import { whyLocalLink } from './why-local.ts';
+import type { Element } from './read-html.ts';
+import { whyLocalLink, whyNobody } from './why-local.ts';
 
 /** What is wrong with a link, or that it can be opened. */
 export interface JudgedLink {
@@ -29,15 +30,25 @@ export function judgedLinks(message: MessageContent): readonly JudgedLink[] {
   if (known !== undefined) return known;
   const document = htmlDocumentOf(message);
   const base = baseIn(document);
-  const links = document.elements.flatMap((element) => {
+  const links = document.elements.flatMap((element): readonly JudgedLink[] => {
     const link = linkOf(element);
     const href = link === undefined ? undefined : absolute(link.href, base);
+    if (leadsNowhere(element)) return [{ href: '', at: element.at, fault: withoutHref }];
     // Another check reports placeholders that remain.
     if (link === undefined || href === undefined || isLater(href)) return [];
     return [{ href, at: link.at, ...verdictOn(href, link.href, base) }];
   });
   judged.set(message, links);
   return links;
+}
+
+const withoutHref = { kind: 'empty', message: 'An <a> has no href, so it leads nowhere.' } as const;
+
+/** Whether it looks like a link without being one. With a name, it is a place to link to; a template may write the rest. */
+function leadsNowhere({ name, attributes }: Element): boolean {
+  return (
+    name === 'a' && ![...attributes.keys()].some((one) => /^(?:href|name|id)$|^[{<]/.test(one))
+  );
 }
 
 /** Whether it leads to a place in the email, or to where a value will say. */
@@ -66,12 +77,14 @@ function verdictOn(
   if (/^javascript:/i.test(href)) {
     return fault('syntax', 'Mail programs do not run the JavaScript of a link.');
   }
-  if (url?.protocol === 'file:') {
+  if (/^(?:file|[a-z]):$/.test(url?.protocol ?? '')) {
     return fault('syntax', `${quoted(href)} is a file on your own computer.`);
   }
   if (url !== null && isNearlyWeb(url.protocol)) {
     return fault('syntax', `${quoted(href)} starts with a misspelt http: or https:.`);
   }
+  const never = whyNobody(href);
+  if (never !== undefined) return fault('syntax', `${never}.`);
   const isWeb = /^https?:\/\//i.test(href);
   if (url === null || /^(?:https?|localhost):$/.test(url.protocol) !== isWeb) {
     return fault('syntax', `${quoted(href)} is not a complete URL; no mail program can open it.`);
@@ -97,5 +110,6 @@ function isNearlyWeb(scheme: string): boolean {
 
 /** Whether the path of a `mailto:` link has addresses only; without any, the reader fills them in. */
 function hasAddresses(path: string): boolean {
-  return path === '' || path.split(',').every((one) => /^[^@]+(?:@|%40)[^@]+$/i.test(one));
+  const address = /^[^@]+(?:@|%40)[^@]*[^@.][.:][^@.][^@]*$/i;
+  return path === '' || path.split(',').every((one) => address.test(one));
 }

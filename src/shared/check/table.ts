@@ -9,7 +9,6 @@ import { htmlSize } from './checks/html-size.ts';
 import { imageAlt } from './checks/image-alt.ts';
 import { imageHttp } from './checks/image-http.ts';
 import { linkBroken, linkRedirect, linkUnavailable } from './checks/link-answers.ts';
-import { linkEmpty } from './checks/link-empty.ts';
 import { linkHttp } from './checks/link-http.ts';
 import { linkTracking } from './checks/link-tracking.ts';
 import { previewLength } from './checks/preview-length.ts';
@@ -28,7 +27,7 @@ export const checks = [
   ...textChecks,
   ...documentChecks,
   ...[activeContent, attachmentCount, attachmentSize, attachmentType, contrast, darkMode],
-  ...[headerIgnored, htmlSize, imageAlt, imageHttp, linkBroken, linkEmpty],
+  ...[headerIgnored, htmlSize, imageAlt, imageHttp, linkBroken],
   ...[linkHttp, linkRedirect, linkTracking, linkUnavailable, previewLength, previewMissing],
   ...[subjectLength, support, textMissing, unsubscribeHeader],
 ];

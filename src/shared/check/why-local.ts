@@ -28,7 +28,15 @@ export function whyLocalLink(href: string, base?: string): string | undefined {
   if (href === '' || /^[[{<%*$#]/.test(href)) return undefined;
   const scheme = /^([a-z][\w+.-]*):/i.exec(href)?.[1];
   const isOfApp = scheme !== undefined && !/^(?:https?|file|localhost|[a-z])$/i.test(scheme);
-  return isOfApp ? undefined : whyLocal(href, base);
+  return whyNobody(href) ?? (isOfApp ? undefined : whyLocal(href, base));
+}
+
+/** Why no program can open a link, as the end of a sentence; undefined if one may. */
+export function whyNobody(href: string): string | undefined {
+  if (/^(?:about|blob|cid|mid|data):/i.test(href))
+    return `${quoted(href)} is nothing that a link can open`;
+  const isDotted = /^\.|\.\./.test(URL.parse(href)?.hostname ?? '');
+  return isDotted ? `${quoted(href)} has a dot too many in its host name` : undefined;
 }
 
 /** Whether a link leads to the web server of a machine in the own network, such as one that is being developed. */

@@ -212,9 +212,14 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
   ],
   'link-broken': [[answered('link-broken')], [notAnswered]],
   'link-empty': [
-    [html('<a href="">x</a>'), html('<a href="#">x</a>'), html('<a href="mailto:">x</a>')],
     [
-      html('<a name="x">x</a>'),
+      html('<a href="">x</a>'),
+      html('<a href="#">x</a>'),
+      html('<a href="mailto:">x</a>'),
+      html('<a>x</a>'),
+    ],
+    [
+      html('<a name="x">x</a><a id="y"></a><a {{ link }}>z</a>'),
       html('<a href="#x">x</a>'),
       html('<a href="mailto:a@b.example">x</a>'),
     ],
@@ -250,6 +255,10 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       ...['htp://a.example', 'htps:/a.example', 'hhttps://a.example', 'htpp://a.example'].map(
         linkTo,
       ),
+      ...['C:\\x\\y.html', 'https://a..example/', 'about:blank', 'blob:https://a.example/1'].map(
+        linkTo,
+      ),
+      ...['cid:x', 'data:text/html,x', 'mailto:a@example'].map(linkTo),
       ...['file:///etc/x', 'mailto:bad', 'mailto:a@b.example,c', 'mailto:@b.example?subject=x'].map(
         linkTo,
       ),
@@ -259,6 +268,11 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       ...['tel:+49123', 'sms:+49123', 'myapp://page', 'ftp://a.example/x', 'HTTPS://a.example'].map(
         linkTo,
       ),
+      ...[
+        'mailto:Ana%20%3Ca@b.example%3E',
+        'https://a.example./../x..html',
+        'mailto:a@[IPv6:::1]',
+      ].map(linkTo),
       ...['mailto:a@b.example,c%40d.example', 'mailto:?subject=x'].map(linkTo),
       html('<a href="{{ url }}">{{ url }}</a>'),
     ],

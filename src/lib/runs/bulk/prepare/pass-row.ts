@@ -51,7 +51,7 @@ const ofTexts = [
   ],
 ];
 
-const ofUrls = ['image-source', 'link-private', 'link-syntax'];
+const ofUrls = ['image-source', 'link-empty', 'link-private', 'link-syntax'];
 
 /**
  * Has the email of a row pass the gate: only what the row fills in, as its templates have passed before. Throws a
