@@ -4,7 +4,6 @@ import { attachmentSize } from './checks/attachment-size.ts';
 import { attachmentType } from './checks/attachment-type.ts';
 import { contrast } from './checks/contrast.ts';
 import { darkMode } from './checks/dark-mode.ts';
-import { headerIgnored } from './checks/header-ignored.ts';
 import { htmlSize } from './checks/html-size.ts';
 import { imageAlt } from './checks/image-alt.ts';
 import { imageHttp } from './checks/image-http.ts';
@@ -27,7 +26,7 @@ export const checks = [
   ...textChecks,
   ...documentChecks,
   ...[activeContent, attachmentCount, attachmentSize, attachmentType, contrast, darkMode],
-  ...[headerIgnored, htmlSize, imageAlt, imageHttp, linkBroken],
+  ...[htmlSize, imageAlt, imageHttp, linkBroken],
   ...[linkHttp, linkRedirect, linkTracking, linkUnavailable, previewLength, previewMissing],
   ...[subjectLength, support, textMissing, unsubscribeHeader],
 ];

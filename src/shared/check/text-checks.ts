@@ -5,6 +5,7 @@ import { escapedLineBreak } from './checks/escaped-line-break.ts';
 import { foreignMarkdown } from './checks/foreign-markdown.ts';
 import { foreignTag } from './checks/foreign-tag.ts';
 import { frontMatter } from './checks/front-matter.ts';
+import { headerIgnored } from './checks/header-ignored.ts';
 import { htmlEntity } from './checks/html-entity.ts';
 import { linkValue } from './checks/link-value.ts';
 import { noContent } from './checks/no-content.ts';
@@ -20,5 +21,13 @@ import { wrongCharset } from './checks/wrong-charset.ts';
 export const textChecks = [
   ...[charactersLost, wrongCharset, frontMatter, noContent, subjectMissing, unsubscribeLink],
   ...[escapedLineBreak, foreignMarkdown, foreignTag, placeholder, placeholderBlank],
-  ...[htmlEntity, terminalCodes, unknownTag, computedNumber, computedText, linkValue],
+  ...[
+    headerIgnored,
+    htmlEntity,
+    terminalCodes,
+    unknownTag,
+    computedNumber,
+    computedText,
+    linkValue,
+  ],
 ];

@@ -152,8 +152,17 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
     ],
   ],
   'header-ignored': [
-    [{ headers: { 'Message-ID': '<1@a.example>' } }, { headers: { 'content-type': 'x' } }],
-    [{ headers: { 'X-Order': '1', 'In-Reply-To': '<1@a.example>' } }],
+    [
+      { headers: { 'Message-ID': '<1@a.example>' } },
+      { headers: { 'content-type': 'x' } },
+      { headers: { 'list-unsubscribe': 'https://a.example/u' } },
+      { headers: { 'List-Unsubscribe-Post': 'true' } },
+    ],
+    [
+      { headers: { 'X-Order': '1', 'In-Reply-To': '<1@a.example>' } },
+      { headers: { ...list, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } },
+      { headers: { 'List-Unsubscribe': 'Leave (by mail) <mailto:leave@a.example>' } },
+    ],
   ],
   'html-size': [[html('é'.repeat(53_000))], [html('e'.repeat(102_000))]],
   'html-unclosed': [

@@ -1,14 +1,30 @@
 import { isReservedHeader } from '../../reserved-headers.ts';
-import { defineCheck } from '../check.ts';
+import { defineCheck, warns } from '../check.ts';
 import { quoted } from '../quoted.ts';
+
+/** What mailboxes understand of the headers by which people unsubscribe (RFC 2369 and 8058), and how to write it. */
+const forms: Readonly<Record<string, readonly [form: RegExp, example: string]>> = {
+  'list-unsubscribe': [/<[^<>]+>/, '<https://example.com/u>, in angle brackets'],
+  'list-unsubscribe-post': [/^\s*List-Unsubscribe=One-Click\s*$/i, 'List-Unsubscribe=One-Click'],
+};
 
 export const headerIgnored = defineCheck({
   code: 'header-ignored',
   severity: 'warning',
-  meaning: 'a header that services drop',
+  meaning: 'a header that services drop, or that mailboxes do not understand',
+  doors: { ...warns, raw: 'warning' },
+  title: () => 'A header has no effect:',
   find({ headers = {} }, report) {
-    for (const name of Object.keys(headers).filter(isReservedHeader)) {
-      report({ where: 'headers', message: `Services drop the header ${quoted(name)}.` });
+    for (const [name, value] of Object.entries(headers)) {
+      const [form, example = ''] = forms[name.toLowerCase()] ?? [];
+      if (isReservedHeader(name)) {
+        const item = `services drop ${quoted(name)}, and set their own`;
+        report({ where: 'headers', item, message: `Services drop the header ${quoted(name)}.` });
+      } else if (form?.test(value) === false) {
+        const item = `mailboxes ignore ${quoted(name)}; write ${example}`;
+        const message = `Mailboxes ignore the header ${quoted(name)}; write ${example}.`;
+        report({ where: 'headers', item, message });
+      }
     }
   },
 });

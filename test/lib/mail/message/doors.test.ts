@@ -28,6 +28,8 @@ const bad: Readonly<Record<string, Partial<Parts>>> = {
   'foreign-markdown': { markdown: 'Hi[^1]' },
   'foreign-tag': { html: '<p>Hi *|FNAME|*</p>' },
   'front-matter': { html: '---\ntitle: a\n---\n<p>x</p>' },
+  // Below, at each door that takes headers.
+  'header-ignored': {},
   'html-entity': { html: '<p>Tom &amp;amp; Jerry</p>' },
   'html-nesting': { html: `<p>x</p>${'<div>'.repeat(510)}x${'</div>'.repeat(510)}` },
   'html-unclosed': { html: '<p>x</p><!-- todo <p>Dear Ana</p>' },
@@ -317,8 +319,8 @@ function expected(
   { code, doors }: MessageCheck,
 ) {
   if (said.includes(code)) return 'warning';
-  if (code === 'link-value' || (code === 'placeholder-blank' && kind !== 'campaign'))
-    return undefined;
+  if (['link-value', 'header-ignored'].includes(code)) return undefined;
+  if (code === 'placeholder-blank' && kind !== 'campaign') return undefined;
   if (code === 'foreign-markdown' && takesMarkdown !== true) return undefined;
   if (never.includes(code) || (code === 'unsubscribe-link' && kind !== 'campaign'))
     return undefined;
@@ -384,6 +386,31 @@ describe.each(Object.entries(ways))('%s', (_, way) => {
 function escaped(text: string): string {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
+
+describe('a header that has no effect is said', () => {
+  const header = { 'List-Unsubscribe': 'https://a.example/u' };
+  const line = 'List-Unsubscribe: https://a.example/u';
+  const mail = { to: 'ana@example.org', from: 'hello@example.com', subject: 'Hi', text: 'x' };
+  const eml = message(good).replace('MIME', `${line}\nDate: Mon, 5 Jan 2026 09:00:00 +0000\nMIME`);
+  const words: Readonly<Record<string, (all: Connected) => readonly string[]>> = {
+    'email send': () => [...from, ...to, ...texts(good), '--header', line],
+    'email send --eml': ({ file }) => ['--eml', file('a.eml', eml)],
+    'email batch': ({ file }) => [file('rows.json', [{ ...mail, headers: header }]), '--yes'],
+    api: () => ['POST', '/v1/emails', '--input', '-'],
+    sendmail: () => ['-t'],
+  };
+
+  test.each(Object.entries(words))('by %s', async (way, wordsOf) => {
+    const all = await serviceWith({});
+    const command = way.replace(/ --.*/, '').split(' ');
+    const stdin = way === 'api' ? JSON.stringify({ ...mail, headers: header }) : eml;
+    const { exitCode, stderr } = await all.run([...command, ...wordsOf(all)], { stdin });
+    expect({ exitCode }, stderr).toEqual({ exitCode: 0 });
+    expect(stderr.match(/A header has no effect:\n.*mailboxes ignore/g)).toHaveLength(1);
+    // What services drop is left out of messages of other programs.
+    expect(stderr).not.toContain('services drop');
+  });
+});
 
 test('every command that mails has its ways here, or a reason to have none', async () => {
   const { run } = await connected();
