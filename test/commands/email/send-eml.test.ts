@@ -279,6 +279,17 @@ test.each([
   expect(stderr.includes('it is HTML without the header Content-Type')).toBe(isSaid);
 });
 
+test.each([
+  ['Error: disk full on /dev/sda1', true],
+  ['https://ci.example.com/1 failed', true],
+  ['X-Error: 1', false],
+  ['Priority: urgent', false],
+  ['Auto-Submitted: auto-generated', false],
+])('a line of the text among the headers is said: %s', async (line, isSaid) => {
+  const { stderr } = await sentFrom(eml(line, '', 'See the log.', ''));
+  expect(stderr.includes('which is taken for a header')).toBe(isSaid);
+});
+
 describe('what no request can carry', () => {
   const image = [
     'Content-Type: image/png; name=logo.png',

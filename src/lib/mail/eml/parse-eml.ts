@@ -95,7 +95,12 @@ export async function parseEml(
     ],
     fields,
     // Programs that write messages by hand forget the last line, and none of their alerts should get lost.
-    assumed: [...email.assumed, ...(lenient ? cut : []), ...undeclaredHtml(email)],
+    assumed: [
+      ...email.assumed,
+      ...(lenient ? cut : []),
+      ...undeclaredHtml(email),
+      ...textsAmongHeaders(email),
+    ],
     problems: [...email.problems, ...(lenient ? [] : cut)],
   };
 }
@@ -232,6 +237,20 @@ function undeclaredHtml({ headers, text = '' }: Email): string[] {
 }
 
 const htmlStart = /^\s*<(?:!doctype html|html|head|body|div|p|h[1-6]|table|style|center)\b[^<>]*>/i;
+
+/** Headers that are lines of the text, as of a log, because no empty line is before it: nobody sees them. */
+function textsAmongHeaders({ headers }: Email): string[] {
+  return headers
+    .filter(({ originalKey }) => textual.test(originalKey))
+    .map(
+      ({ originalKey }) =>
+        `readers do not see its line ${JSON.stringify(`${originalKey}: …`)}, which is taken for a header; begin the text with an empty line`,
+    );
+}
+
+/** First words of lines in what programs report, none of which is a header. */
+const textual =
+  /^(?:errors?|warnings?|info|notice|debug|fatal|critical|failed|failure|success|note|hi|hello|dear|host|hostname|server|time|output|result|details?|reason|exception|traceback|https?)$/i;
 
 /** Extensions for files without a name. */
 const endings: Readonly<Record<string, string>> = {
