@@ -4,6 +4,7 @@ import { imageSource } from './checks/image-source.ts';
 import { linkEmpty } from './checks/link-empty.ts';
 import { linkPrivate } from './checks/link-private.ts';
 import { linkSyntax } from './checks/link-syntax.ts';
+import { styleSource } from './checks/style-source.ts';
 
 /** Checks at the doors that read elements, images and links. */
 export const documentChecks = [
@@ -13,4 +14,5 @@ export const documentChecks = [
   linkEmpty,
   linkPrivate,
   linkSyntax,
+  styleSource,
 ];

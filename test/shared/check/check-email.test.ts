@@ -495,6 +495,17 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
   ],
   'preview-length': [[{ previewText: 'x'.repeat(141) }], [{ previewText: 'é'.repeat(140) }]],
   'preview-missing': [[{ kind: 'campaign' }], [{ kind: 'email' }, campaign]],
+  'style-source': [
+    [
+      html('<link rel="stylesheet" href="style.css">'),
+      html('<link href="file:///a.css" rel="StyleSheet">'),
+    ],
+    [
+      html('<link href="https://fonts.googleapis.com/css?family=Inter" rel="stylesheet">'),
+      html('<link rel="icon" href="a.png"><link rel="stylesheet">'),
+      html('<base href="https://a.example/"><link rel="stylesheet" href="style.css">'),
+    ],
+  ],
   'subject-length': [[{ subject: 'x'.repeat(79) }], [{ subject: '😀'.repeat(78) }]],
   'subject-missing': [
     [{ subject: undefined }, { subject: ' ' }, { subject: '\u3164' }, { subject: '\u2800' }],

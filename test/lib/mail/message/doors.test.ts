@@ -43,6 +43,7 @@ const bad: Readonly<Record<string, Partial<Parts>>> = {
   // As an editor encodes it: nothing fills it in, whatever the kind of message.
   placeholder: { html: '<a href="https://a.example/%7B%7Bid%7D%7D">x</a>' },
   'placeholder-blank': { html: '<p>Hi {{firstName}}</p>' },
+  'style-source': { html: '<link rel="stylesheet" href="style.css"><p>x</p>' },
   'subject-missing': { subject: ' ' },
   'terminal-codes': { html: '<p>\u001b[31mFAILED\u001b[0m</p>' },
   'unknown-tag': { html: '<p>Hi</p><p><b><Name></b>,</p>' },
@@ -218,7 +219,7 @@ const ways: Readonly<Record<string, Way>> = {
       ...['--name', 'Readers', '--double-opt-in', 'on', '--double-opt-in-subject', subject],
       ...['--double-opt-in-content', JSON.stringify(asDocument(html))],
     ],
-    never: [...ofHtml, 'front-matter', 'no-content'],
+    never: [...ofHtml, 'front-matter', 'no-content', 'style-source'],
   },
   'contact book update': {
     ...stored('contact book update', 'confirmation'),
@@ -226,7 +227,7 @@ const ways: Readonly<Record<string, Way>> = {
       ...['book_1', '--double-opt-in-subject', subject],
       ...['--double-opt-in-content', JSON.stringify(asDocument(html))],
     ],
-    never: [...ofHtml, 'front-matter', 'no-content'],
+    never: [...ofHtml, 'front-matter', 'no-content', 'style-source'],
   },
   api: {
     ...email('api', 'raw'),
