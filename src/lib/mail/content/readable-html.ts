@@ -1,6 +1,7 @@
 import { DomUtils, ElementType, parseDocument } from 'htmlparser2';
 import { forScreens, styleRulesIn } from './css-rules.ts';
 import { isElement, type StyledElement, visibilityOf } from './hidden-style.ts';
+import { standIn } from './placeholders.ts';
 
 /** An element, a text, or a comment. */
 type Node = Parameters<typeof DomUtils.removeElement>[0];
@@ -10,6 +11,20 @@ const apart = new Set(['td', 'th', 'a', 'button', 'img', 'input', 'label', 'opti
 
 /** Elements that show something besides text. */
 const seen = new Set(['img', 'input']);
+
+/** What is filled in later may be a whole URL. */
+const beginsWithValue = new RegExp(`^\\s*${standIn.source}`);
+
+/** A link as browsers open it: in one piece, and with what it is relative to. What a template writes stays. */
+function opened(href: string, base: string | undefined): string {
+  if (/[{<]/.test(href) || beginsWithValue.test(href)) return href;
+  const whole = href
+    .trim()
+    .replace(/[\t\r\n]/g, '')
+    .replaceAll(' ', '%20');
+  const isRelative = base !== undefined && !/^(?:#|$|[a-z][\w+.-]*:)/i.test(whole);
+  return isRelative ? (URL.parse(whole, base)?.href ?? whole) : whole;
+}
 
 /** Elements whose text is never shown. That of an image in SVG tells what it is. */
 function isMetadata({ name, parent }: StyledElement): boolean {
@@ -27,6 +42,9 @@ export function readableHtml(html: string): string {
     .filter(({ attribs }) => forScreens.test(attribs.media ?? ''))
     .flatMap((sheet) => styleRulesIn(DomUtils.textContent(sheet)))
     .filter(({ declarations }) => hiding.some((property) => declarations.has(property)));
+  const [base] = DomUtils.getElementsByTagName('base', document).flatMap(
+    ({ attribs }) => attribs.href?.trim() || [],
+  );
   /** Removes what is not shown, and returns whether something is. `showsText` is of the element around it. */
   const prune = (node: Node, showsText: boolean): boolean => {
     if (isWritten(node)) {
@@ -34,6 +52,8 @@ export function readableHtml(html: string): string {
       return showsText;
     }
     if (!isElement(node)) return false;
+    const { href } = node.attribs;
+    if (node.name === 'a' && href !== undefined) node.attribs.href = opened(href, base);
     const { isHidden, showsText: own = showsText } = visibilityOf(node, rules);
     if (isHidden || 'hidden' in node.attribs || isEmptyImage(node) || isMetadata(node)) {
       DomUtils.removeElement(node);

@@ -14,6 +14,26 @@ test.each([
     '<head><title>T</title><style>p{}</style><template>a</template><p>Intro</p><body>Hi',
     'Intro\n\nHi',
   ],
+  [
+    'a link in one piece, as browsers open it',
+    '<a href=" https://example.com/a b?a=1\n&amp;b=2 ">x</a>',
+    'x (https://example.com/a%20b?a=1&b=2)',
+  ],
+  [
+    'links relative to the base',
+    '<base href="https://example.com/a/"><a href="b?x=1">x</a> <a href="mailto:a@example.com">y</a> <a href="#top">z</a>',
+    'x (https://example.com/a/b?x=1) y (a@example.com) z',
+  ],
+  [
+    'a link that a value begins',
+    '<base href="https://example.com/"><a href="zqmailer1q">x</a>',
+    'x (zqmailer1q)',
+  ],
+  [
+    'a link that a template writes',
+    '<a href="{{ url | default: 1 }}">x</a>',
+    'x ({{ url | default: 1 }})',
+  ],
   ['a body in the middle', 'Hello<body>Ana</body>Bye', 'Hello\nAna\nBye'],
   [
     'a head with settings of Outlook',
