@@ -24,16 +24,16 @@ export async function textOrFile(
   }
   if (!path) return text || undefined;
   const read = await files.readText(path, `${flag}-file`);
+  // A program that failed may have written a line break.
+  if (read.trim() === '') {
+    const what = read === '' ? 'is empty' : 'has only white space';
+    throw new UsageError(`${flag}-file: ${path === '-' ? 'stdin' : path} ${what}`);
+  }
   const other = flagOf?.(path) ?? `${flag}-file`;
   if (other !== `${flag}-file` && !isEither(flag, other, read)) {
     throw new UsageError(`${flag}-file: ${path} is a file for ${other}`, {
       hint: `To read it: ${other} ${path}\nTo take it as it is, give it on stdin, with ${flag}-file -`,
     });
-  }
-  // A program that failed may have written a line break.
-  if (read.trim() === '') {
-    const what = read === '' ? 'is empty' : 'has only white space';
-    throw new UsageError(`${flag}-file: ${path === '-' ? 'stdin' : path} ${what}`);
   }
   return read;
 }
