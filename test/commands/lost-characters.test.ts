@@ -14,7 +14,7 @@ describe('characters that were read as latin1 but are windows-1252', () => {
     ['a text', [...line.split(' '), '--subject', 'Hi', '--text', damaged]],
     ['a subject', [...line.split(' '), '--subject', damaged, '--text', 'Hi']],
     ['HTML of a file', `${line} --subject Hi --html-file page.html`.split(' ')],
-    ['a text of a file', `${line} --subject Hi --text-file page.html`.split(' ')],
+    ['a text of a file', `${line} --subject Hi --text-file page.txt`.split(' ')],
     ['Markdown', `${line} --subject Hi --markdown-file page.html`.split(' ')],
     [
       'a cell',
@@ -34,7 +34,7 @@ describe('characters that were read as latin1 but are windows-1252', () => {
     ],
   ])('in %s, they stop it', async (_, words) => {
     const world = createWorld();
-    fileIn(world, 'page.html', `<p>${damaged}</p>`);
+    for (const name of ['page.html', 'page.txt']) fileIn(world, name, `<p>${damaged}</p>`);
     fileIn(world, 'rows.csv', `to,name\nben@example.org,${damaged}\n`);
     const outcome = await world.run(words);
     expect(outcome.exitCode).toBe(2);

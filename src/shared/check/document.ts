@@ -1,6 +1,6 @@
 import type { CSSToken } from '@csstools/css-tokenizer';
 import type { MessageContent } from './message.ts';
-import { cssText, readCss } from './read-css.ts';
+import { readCss } from './read-css.ts';
 import { type Element, type HtmlDocument, readHtml } from './read-html.ts';
 
 /** One `property: value` of a `style` attribute. */
@@ -66,11 +66,4 @@ export function readDocument(html: string): Document {
       return found;
     },
   };
-}
-
-/** Whether the `style` attribute of an element hides it. */
-export function displaysNothing(element: Element, { inlineStyle }: Document): boolean {
-  return inlineStyle(element).some(
-    ({ property, value }) => property === 'display' && /^none\b/.test(cssText(value)),
-  );
 }

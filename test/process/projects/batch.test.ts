@@ -66,22 +66,6 @@ test('a column of another name than the prop stops the rows', async () => {
   expect(JSON.stringify(errorOf(outcome))).toContain('a value in the text is undefined');
 });
 
-test('a value in a wrong charset stops its row, as no cell of a component is read before', async () => {
-  const world = withRows(project(), [{ name: 'JÃ¼rgen' }]);
-  const words = [
-    ...line,
-    '--subject',
-    'Hi',
-    '--react-email',
-    'emails/hello.tsx',
-    '--yes',
-    '--json',
-  ];
-  const outcome = await world.run(words);
-  expect(outcome.exitCode).toBe(2);
-  expect(JSON.stringify(errorOf(outcome))).toContain('this was read in a wrong charset');
-});
-
 test('an included file is no template: one that looks like it is an error', async () => {
   const world = withRows(project(), [{ name: 'x' }]);
   fileIn(world, 'a.mjml', '<mjml><mj-body><mj-include path="./b.mjml" /></mj-body></mjml>');
@@ -188,7 +172,7 @@ test('cells that a component names are looked at as those of a template', async 
   for (const name of ['JÃ¼rgen', '{{ x }}']) {
     const { exitCode, stderr } = await preview(name, 'Rome');
     expect({ name, exitCode }).toEqual({ name, exitCode: 2 });
-    expect(stderr).toContain(`as in "${name}" in row 1`.replace('as in "{{', 'such as "{{'));
+    expect(stderr).toContain(`"${name}"`);
   }
   const { exitCode, stderr } = await preview('#N/A', 'JÃ¼rgen');
   expect(exitCode).toBe(0);

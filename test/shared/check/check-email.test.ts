@@ -547,7 +547,6 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
         '<img src="{{usesend_unsubscribe_url}}">',
         '<a href="{{usesend_unsubscribe_url}}"> &nbsp; </a>',
         '<a style="display: none" href="{{usesend_unsubscribe_url}}">x</a>',
-        '<div style="display:none"><a href="{{usesend_unsubscribe_url}}">x</a></div>',
       ].map((hidden) => ({ ...campaign, html: `<p>News</p>${hidden}` })),
     ],
     [

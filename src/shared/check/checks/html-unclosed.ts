@@ -1,6 +1,7 @@
 import { defineCheck, stops } from '../check.ts';
-import { type Document, displaysNothing, htmlDocumentOf } from '../document.ts';
+import { type Document, htmlDocumentOf } from '../document.ts';
 import { quoted } from '../quoted.ts';
+import { cssText } from '../read-css.ts';
 
 /** Elements whose content is no HTML, or is not shown. */
 const hiding = new Set(['style', 'script', 'title', 'textarea', 'template', 'noembed', 'noframes']);
@@ -37,5 +38,10 @@ function unclosed(one: Document['unclosed'][number], document: Document): string
 /** Whether an element is hidden and needs an end tag, such as the one around a preview text. */
 function isHiddenBlock(element: Document['elements'][number], document: Document): boolean {
   const needsEnd = /^(?:div|span|center|table|section|font)$/.test(element.name);
-  return needsEnd && displaysNothing(element, document);
+  return (
+    needsEnd &&
+    document
+      .inlineStyle(element)
+      .some(({ property, value }) => property === 'display' && /^none\b/.test(cssText(value)))
+  );
 }

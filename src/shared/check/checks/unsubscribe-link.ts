@@ -1,8 +1,6 @@
 import { canUnsubscribe } from '../../placeholders.ts';
 import { defineCheck } from '../check.ts';
-import { type Document, displaysNothing, htmlDocumentOf } from '../document.ts';
-import type { Element } from '../read-html.ts';
-import { isBlank } from '../shows-nothing.ts';
+import { showsNothing } from '../shows-nothing.ts';
 
 /** A link to unsubscribe of one's own, by its words. */
 const ownLink = /href\s{0,9}=\s{0,9}["']?[^"'>\s]{0,500}(?:unsub|opt-?out)/i;
@@ -15,11 +13,10 @@ export const unsubscribeLink = defineCheck({
   doors: { now: 'error', later: 'error', draft: 'error', test: 'warning' },
   title: () => 'A campaign needs an unsubscribe link:',
   advice: 'Add a link: <a href="{{usesend_unsubscribe_url}}">Unsubscribe</a>.',
-  find(given, report) {
-    const { html, kind } = given;
+  find({ html, kind }, report) {
     if (kind !== 'campaign' || !html) return;
     if (canUnsubscribe(html)) {
-      if (isSeen(htmlDocumentOf(given))) return;
+      if (isSeen(html)) return;
       return report({
         where: 'html',
         message:
@@ -38,31 +35,24 @@ export const unsubscribeLink = defineCheck({
   },
 });
 
-/** Whether the placeholder is the URL of a link that shows something, or stands in a text. */
-function isSeen(document: Document): boolean {
-  const { elements, texts } = document;
-  const isShown = (element: Element | undefined): boolean =>
-    element === undefined || (!isHidden(element, document) && isShown(element.parent));
-  const isIn = (element: Element | undefined, link: Element): boolean =>
-    element !== undefined && (element === link || isIn(element.parent, link));
-  const links = elements.filter(
-    (one) =>
-      /^(?:a|area|v:\w+)$/.test(one.name) &&
-      canUnsubscribe(one.attributes.get('href')?.value ?? ''),
-  );
+/** What is not shown. */
+const unseen =
+  /<!--(?!\[if)[\s\S]*?(?:-->|$)|<(style|script|title|template)\b[\s\S]*?(?:<\/\1\s*>|$)/gi;
+
+/** A link, up to its end tag. */
+const links = /<(?:a|area|v:\w+)\b([^<>]*)>([\s\S]*?)(?=<\/a\s*>|$)/gi;
+
+/** Whether the placeholder stands in a text, or is the URL of a link that shows something. */
+function isSeen(html: string): boolean {
+  const shown = html.replace(unseen, '');
   return (
-    texts.some(({ text, parent }) => canUnsubscribe(text) && isShown(parent)) ||
-    links.some(
-      (link) =>
-        isShown(link) &&
-        (link.name !== 'a' ||
-          texts.some(({ text, parent }) => !isBlank(text) && isIn(parent, link)) ||
-          elements.some((one) => /^(?:img|svg|v:\w+)$/.test(one.name) && isIn(one, link))),
+    canUnsubscribe(shown.replace(/<[^<>]*>/g, '')) ||
+    [...shown.matchAll(links)].some(
+      ([, attributes = '', content = '']) =>
+        /\bhref\s{0,9}=/i.test(attributes) &&
+        canUnsubscribe(attributes) &&
+        !/display\s{0,9}:\s{0,9}none/i.test(attributes) &&
+        !showsNothing(content),
     )
   );
-}
-
-function isHidden(element: Element, document: Document): boolean {
-  const isUnseen = /^(?:style|script|title|template|head)$/.test(element.name);
-  return isUnseen || displaysNothing(element, document);
 }

@@ -50,7 +50,7 @@ test('a value in a wrong charset stops its row, unless the template does not use
   const line = `${batch} Offer --sandbox`;
   const { exitCode, stderr } = await world.run(line);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('row 1: this was read in a wrong charset: variables: "JÃ¼rgen"');
+  expect(stderr).toContain('"name" was read in a wrong charset, as in "JÃ¼rgen" in row 1');
   expect((await world.run(`${line} --literal`)).exitCode).toBe(0);
   fileIn(world, 'people.csv', 'to,name,note\na@example.org,Ana,KrÃ¤fte\n');
   expect((await world.run(line)).exitCode).toBe(0);
