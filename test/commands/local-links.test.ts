@@ -79,7 +79,7 @@ describe('with a service elsewhere', () => {
     for (const body of ['--html-file page.html', '--markdown-file news.md']) {
       const one = await world.run(`${line} ${body} --var url=/b`);
       expect(one.exitCode).toBe(2);
-      expect(errorOf(one).message).toContain('"/b" is no complete URL');
+      expect(errorOf(one).message).toContain('"/b" is not a complete URL');
       const batch = `email batch rows.csv --from a@example.com --subject Hi ${body} --dry-run --json`;
       const rows = await world.run(batch);
       expect(rows.exitCode).toBe(2);
@@ -179,6 +179,6 @@ test('a stored campaign with such a link does not start', async () => {
   const { run, requests } = await connected({ body: campaign }, { body: campaign });
   const outcome = await run('campaign schedule campaign_1 --scheduled-at 2h --yes --json');
   expect(outcome.exitCode).toBe(2);
-  expect(errorOf(outcome).message).toContain('HTML, line 1: "/pricing" is no complete URL');
+  expect(errorOf(outcome).message).toContain('HTML, line 1: "/pricing" is not a complete URL');
   expect(requests().filter((one) => one.startsWith('POST'))).toEqual([]);
 });

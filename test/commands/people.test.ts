@@ -918,7 +918,7 @@ describe('a cell that has swallowed rows between two stray quotes', () => {
     expect(errorOf(outcome)).toMatchObject({
       message:
         'people.csv: row 1: a cell has several lines, of which one looks like a row: "b@example.org,n"',
-      hint: expect.stringMatching(/If it is one text: --ignore-column Note$/),
+      hint: expect.stringMatching(/If the cell is one text: --ignore-column Note$/),
     });
     expect(await at('contact import', people, '--ignore-column', 'Note')).toMatchObject({
       exitCode: 0,
@@ -1149,7 +1149,7 @@ describe('a row of no person that says who stands below it', () => {
       const outcome = await at(door, people(...lines), '--json', skip(door));
       expect({ door, exitCode: outcome.exitCode }).toEqual({ door, exitCode: 2 });
       const { message, hint } = errorOf(outcome);
-      expect(message).toMatch(/^people.csv: row 2 is (another header|no person)/);
+      expect(message).toMatch(/^people.csv: row 2 is (another header|not a person)/);
       expect(hint).toContain('Put the rows below it into a file of their own');
     }
     const preview = await at('email batch --preview', people(...lines));

@@ -42,7 +42,11 @@ export function judgedLinks(message: MessageContent): readonly JudgedLink[] {
   return links;
 }
 
-const withoutHref = { kind: 'empty', message: 'An <a> has no href, so it leads nowhere.' } as const;
+const withoutHref = {
+  kind: 'empty',
+  message: 'An <a> has no href, so it leads nowhere.',
+  why: 'an <a> without an href',
+} as const;
 
 /** Whether it looks like a link without being one. With a name, it is a place to link to; a template may write the rest. */
 function leadsNowhere({ name, attributes }: Element): boolean {

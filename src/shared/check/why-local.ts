@@ -19,7 +19,7 @@ export function whyLocal(url: string, base?: string): string | undefined {
     return `${quoted(url)} is in your own network`;
   }
   if (/^(?:file:|[a-z]:[\\/])/i.test(url)) return `${quoted(url)} is a file on your own computer`;
-  return `${quoted(url)} is no complete URL`;
+  return `${quoted(url)} is not a complete URL`;
 }
 
 /** The same for a link, which may also lead to an app, or to a place in the email. */
@@ -34,9 +34,9 @@ export function whyLocalLink(href: string, base?: string): string | undefined {
 /** Why no program can open a link, as the end of a sentence; undefined if one may. */
 export function whyNobody(href: string): string | undefined {
   if (/^(?:about|blob|cid|mid|data):/i.test(href))
-    return `${quoted(href)} is nothing that a link can open`;
+    return `${quoted(href)} is not something that a link can open`;
   const isDotted = /^\.|\.\./.test(URL.parse(href)?.hostname ?? '');
-  return isDotted ? `${quoted(href)} has a dot too many in its host name` : undefined;
+  return isDotted ? `${quoted(href)} has one dot too many in its host name` : undefined;
 }
 
 /** Whether a link leads to the web server of a machine in the own network, such as one that is being developed. */

@@ -287,7 +287,7 @@ test.each([
   ['Auto-Submitted: auto-generated', false],
 ])('a line of the text among the headers is said: %s', async (line, isSaid) => {
   const { stderr } = await sentFrom(eml(line, '', 'See the log.', ''));
-  expect(stderr.includes('which is taken for a header')).toBe(isSaid);
+  expect(stderr.includes('which looks like a header')).toBe(isSaid);
 });
 
 describe('what no request can carry', () => {

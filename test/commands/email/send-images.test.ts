@@ -130,7 +130,7 @@ test('an image that a value names is an error, for one email and in a batch', as
   ]) {
     const one = await world.run(`${line} ${body} --var photo=b.png --sandbox --dry-run --json`);
     expect(one.exitCode).toBe(2);
-    expect(errorOf(one).message).toContain('"b.png" is no complete URL');
+    expect(errorOf(one).message).toContain('"b.png" is not a complete URL');
     const batch = `email batch rows.csv --from a@example.com --subject Hi ${body} --sandbox --dry-run --json`;
     const rows = await world.run(batch);
     expect(rows.exitCode).toBe(2);
@@ -151,5 +151,5 @@ test.each([
     ...['--content', JSON.stringify(image), '--sandbox', '--json'],
   ]);
   expect(outcome.exitCode).toBe(2);
-  expect(errorOf(outcome).message).toContain('--content: "img/a.png" is no complete URL');
+  expect(errorOf(outcome).message).toContain('--content: "img/a.png" is not a complete URL');
 });

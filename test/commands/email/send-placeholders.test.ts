@@ -138,7 +138,7 @@ test('placeholders of a message are sent, and said, without a flag that would no
   const { exitCode, stderr } = await all.run([...to, '--eml', 'a.eml']);
   expect(exitCode, stderr).toBe(0);
   expect(stderr).toContain(
-    'Warning: Nothing fills in this placeholder, which may be meant:\n  --eml: subject: {{ a }}\n',
+    'Warning: Nothing fills in this placeholder, which may be meant as written:\n  --eml: subject: {{ a }}\n',
   );
   expect(stderr).toContain('  --eml: text, line 1: *|FNAME|*\n');
   expect(stderr).not.toContain('--var');
@@ -206,7 +206,7 @@ describe('--var fills a body and a subject of your own, by the rules of email ba
     const { stderr } = await all.run([...to, ...words]);
     expect(all.sent()).toMatchObject({ text: '{{ x }}' });
     expect(stderr).toMatch(
-      /^Warning: Nothing fills in this placeholder, which may be meant:\n {2}--text, line 1: \{\{ x \}\}\nAccepted/,
+      /^Warning: Nothing fills in this placeholder, which may be meant as written:\n {2}--text, line 1: \{\{ x \}\}\nAccepted/,
     );
   });
 

@@ -116,6 +116,6 @@ test('a preview of rows refuses values that the run refuses', async () => {
   for (const flag of ['--preview 1', '--preview 5', '--dry-run']) {
     const { exitCode, stderr } = await world.run(`${words} ${flag}`);
     expect({ flag, exitCode }).toEqual({ flag, exitCode: 2 });
-    expect(stderr).toContain('was read in a wrong charset');
+    expect(stderr).toContain('was read in the wrong charset');
   }
 });

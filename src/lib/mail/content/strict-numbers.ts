@@ -21,7 +21,7 @@ export function refuseTextsAsNumbers(liquid: Liquid): void {
       if (mayBeThousands.test(text)) {
         const either = `${text.trim().replace('.', '')} or ${text.trim()}0`;
         throw new Error(
-          `${shown} may mean ${either}, which "${name}" cannot tell; write one of them`,
+          `${shown} may mean ${either}, and "${name}" cannot tell which; write one of them`,
         );
       }
       throw new Error(`${shown} is not a number, which "${name}" needs; write it ${example(text)}`);

@@ -94,7 +94,7 @@ export function misanswered(
 ): UsageError {
   const shown = `such as ${JSON.stringify(example)} in ${where}`;
   if (isList) {
-    return new UsageError(`${flag}: ${tag} takes a text for a single item, ${shown}`, {
+    return new UsageError(`${flag}: ${tag} treats a text as a single item, ${shown}`, {
       hint: `Make a list of it first, as in {% assign items = ${name} | split: ${JSON.stringify(/[,;|\n]/.exec(example)?.[0])} %}. In JSON, values may be lists.`,
     });
   }

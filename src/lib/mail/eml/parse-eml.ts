@@ -244,7 +244,7 @@ function textsAmongHeaders({ headers }: Email): string[] {
     .filter(({ originalKey }) => textual.test(originalKey))
     .map(
       ({ originalKey }) =>
-        `readers do not see its line ${JSON.stringify(`${originalKey}: …`)}, which is taken for a header; begin the text with an empty line`,
+        `readers do not see its line ${JSON.stringify(`${originalKey}: …`)}, which looks like a header; begin the text with an empty line`,
     );
 }
 

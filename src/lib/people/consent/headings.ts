@@ -42,12 +42,12 @@ export function createHeadings() {
       if (doubtful === undefined) return;
       const { row, texts, isHeader } = doubtful;
       const what = isHeader
-        ? 'is another header, so that cells below it may mean something else'
-        : 'is no person, and may say that those below it want no email';
+        ? 'is another header, so cells below it may mean something else'
+        : 'is not a person, and may say that the people below it want no email';
       throw new UsageError(
         `${file}: row ${row} ${what}: ${quotedNames(texts.slice(0, 6).map((text) => shortened(text, 80)))}`,
         {
-          hint: `Nothing was sent. Put the rows below it into a file of their own${isHeader ? ', under this header' : '; if it says nothing about them, remove it'}.`,
+          hint: `Nothing was sent. Put the rows below it into a file of their own${isHeader ? ', under this header' : '; if the row says nothing about them, remove it'}.`,
         },
       );
     },

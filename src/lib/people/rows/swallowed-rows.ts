@@ -36,7 +36,7 @@ export function refuseSwallowed(
     throw new UsageError(
       `${where}: a cell has several lines, of which one looks like a row: ${JSON.stringify(shortened(line, 80))}`,
       {
-        hint: `Nothing was sent. Two quotes may be too many: one that opens the cell, and one that closes it. A quote inside a quoted cell is written twice (RFC 4180).${isText ? '' : `\nIf it is one text: ${ignore}`}`,
+        hint: `Nothing was sent. There may be two quotes too many: the one that opens the cell, and the one that closes it. A quote inside a quoted cell is written twice (RFC 4180).${isText ? '' : `\nIf the cell is one text: ${ignore}`}`,
       },
     );
   }

@@ -15,10 +15,10 @@ const marks: Readonly<Record<string, RegExp>> = {
     /\[[^\]\n]{1,200}\]\((?:https?:|mailto:)[^()\s]{0,500} [^()\n"']{1,200}\)/,
   'a link with a space before its URL':
     /\[[^\]\n]{1,200}\][ \t\n]\((?:https?:|mailto:)[^()\s]{1,500}\)/,
-  'the size of an image': /!\[[^\]\n]{0,200}\]\([^()\n]{1,500} =\d{0,4}x\d{0,4}\)/,
+  'an image with a size': /!\[[^\]\n]{0,200}\]\([^()\n]{1,500} =\d{0,4}x\d{0,4}\)/,
   'an attribute': /\)\{(?:[.#][\w-]{1,60}|[\w-]{1,60}=[^{}\n]{1,100})\}/,
-  bold: /(?<![*\p{L}\p{N}])\*\*(?=\S)[^*\n]{0,200}[^\s*\p{L}\p{N}]\*\*(?=[\p{L}\p{N}])/u,
-  'HTML, and indented like code':
+  'bold text': /(?<![*\p{L}\p{N}])\*\*(?=\S)[^*\n]{0,200}[^\s*\p{L}\p{N}]\*\*(?=[\p{L}\p{N}])/u,
+  'HTML despite its indentation':
     /(?<=\n[ \t]*\n)(?: {4}|\t)[ \t]{0,40}<\/?(?:t[dhr]|table|tbody|div|p|span|a|img)(?=[\s/>])/,
 };
 
@@ -47,6 +47,11 @@ function cellsIn(row: string): number {
   return cells.replace(/^\||(?<!\\)\|$/g, '').split(/(?<!\\)\|/).length;
 }
 
+/** Each at one place of a text, as a pattern may look at what is around it. */
+const marksAt = Object.entries(marks).map(
+  ([what, { source }]) => [what, new RegExp(source, 'muy')] as const,
+);
+
 const anyMark = new RegExp(
   Object.values(marks)
     .map(({ source }) => source)
@@ -60,7 +65,7 @@ export const foreignMarkdown = defineCheck({
   severity: 'warning',
   meaning: 'signs of another Markdown, which are sent as they are',
   doors: warns,
-  title: () => 'These signs of another Markdown are sent as they are:',
+  title: () => 'Readers do not see this Markdown as it may be meant:',
   find({ writtenBody = '', literal = false }, report) {
     if (literal) return;
     for (const { written, at } of longRows(writtenBody)) {
@@ -68,17 +73,20 @@ export const foreignMarkdown = defineCheck({
       report({
         ...{
           where: 'html',
-          item: `${item} (more cells than its table)`,
+          item: `${item} (more cells than the header of its table)`,
           atWritten: at,
           isLikely: true,
         },
-        message: `${item} has more cells than the header of its table, so readers do not see all of them.`,
+        message: `${item} has more cells than the header of its table, so readers do not see the last ones.`,
       });
     }
     for (const { written, at } of outsideCode(writtenBody, 'text', anyMark)) {
       const item = written.trim().replace(/\s+/g, ' ');
-      const [what = 'a sign'] =
-        Object.entries(marks).find(([, mark]) => written.search(mark) === 0) ?? [];
+      const [what = ''] =
+        marksAt.find(([, mark]) => {
+          mark.lastIndex = at;
+          return mark.test(writtenBody);
+        }) ?? [];
       report({
         ...{ where: 'html', item, atWritten: at + written.search(/\S/), isLikely: true },
         message: `${item} is ${what} in other programs. Here it is sent as it is.`,

@@ -13,12 +13,12 @@ export const headerIgnored = defineCheck({
   severity: 'warning',
   meaning: 'a header that services drop, or that mailboxes do not understand',
   doors: { ...warns, raw: 'warning' },
-  title: () => 'A header has no effect:',
+  title: ({ isOne }) => `${isOne ? 'This header has' : 'These headers have'} no effect:`,
   find({ headers = {} }, report) {
     for (const [name, value] of Object.entries(headers)) {
       const [form, example = ''] = forms[name.toLowerCase()] ?? [];
       if (isReservedHeader(name)) {
-        const item = `services drop ${quoted(name)}, and set their own`;
+        const item = `services drop ${quoted(name)} and set their own`;
         report({ where: 'headers', item, message: `Services drop the header ${quoted(name)}.` });
       } else if (form?.test(value) === false) {
         const item = `mailboxes ignore ${quoted(name)}; write ${example}`;

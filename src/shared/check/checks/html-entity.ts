@@ -12,9 +12,9 @@ const inHtml = new RegExp(`&amp;${names}`, 'g');
 export const htmlEntity = defineCheck({
   code: 'html-entity',
   severity: 'warning',
-  meaning: 'signs such as &amp; where readers see them as they are written',
+  meaning: 'an HTML entity such as &amp; that readers see as it is written',
   doors: warnsOfAll,
-  title: () => 'Readers see these signs of HTML as they are written:',
+  title: () => 'Readers see these HTML entities as they are written:',
   advice: 'Write the characters themselves.',
   find(message, report) {
     if (message.literal === true) return;

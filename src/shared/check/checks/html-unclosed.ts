@@ -15,7 +15,7 @@ export const htmlUnclosed = defineCheck({
   find(given, report) {
     const document = htmlDocumentOf(given);
     for (const one of document.unclosed) {
-      const what = unclosed(one, document);
+      const what = unclosed(one, document, given.html);
       if (what === undefined) continue;
       const message = `${what} is never closed, so programs do not show what follows.`;
       const item = what[0]?.toLowerCase() + what.slice(1);
@@ -25,9 +25,14 @@ export const htmlUnclosed = defineCheck({
 });
 
 /** What hides the rest of an email; undefined if it does not. */
-function unclosed(one: Document['unclosed'][number], document: Document): string | undefined {
+function unclosed(
+  one: Document['unclosed'][number],
+  document: Document,
+  html = '',
+): string | undefined {
   if (one.kind === 'quote') return `The quote of ${quoted(one.name)}`;
-  if (one.kind === 'tag') return 'The tag';
+  if (one.kind === 'tag')
+    return `The tag ${/^<[^\s<>]{0,40}/.exec(html.slice(one.at, one.at + 41))}`;
   if (one.kind === 'comment') return 'The comment';
   if (hiding.has(one.element.name)) return `The element <${one.element.name}>`;
   return isHiddenBlock(one.element, document)

@@ -20,7 +20,7 @@ export const linkValue = defineCheck({
   severity: 'warning',
   meaning: 'a value in a link that means something else there',
   doors: warns,
-  title: () => 'In a link, signs of a value such as + & # % / and spaces mean something else:',
+  title: () => 'In a link, spaces and characters such as + & # % / mean something else:',
   find({ html, text = '', values, literal = false }, report) {
     if (literal || values === undefined) return;
     const where = html ? 'html' : 'text';
@@ -35,7 +35,7 @@ export const linkValue = defineCheck({
       // In a path, + is no space.
       const spaces = ofQuery === -1 && /\s/.test(value) ? ' | replace: "+", "%20"' : '';
       const item = `${quoted(value)}; write {{ ${name} | url_encode${spaces} }}`;
-      const message = `In a link, this means something else: ${item}.`;
+      const message = `In a link, this value means something else: ${item}.`;
       report({ where, at, item, message, key: value, isLikely: true });
     }
   },

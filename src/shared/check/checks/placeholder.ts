@@ -11,7 +11,7 @@ export const placeholder = defineCheck({
   doors: stopsOnceSent,
   title: ({ isOne, kind, isLikely }) => {
     const these = isOne ? 'this placeholder' : 'these placeholders';
-    if (isLikely) return `Nothing fills in ${these}, which may be meant:`;
+    if (isLikely) return `Nothing fills in ${these}, which may be meant as written:`;
     if (kind === 'campaign') return `The campaign does not fill in ${these}:`;
     if (kind !== 'email') return `The service does not fill in ${these}:`;
     return isOne ? 'This placeholder has no value:' : 'These placeholders have no value:';

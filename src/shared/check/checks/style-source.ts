@@ -8,8 +8,8 @@ export const styleSource = defineCheck({
   severity: 'warning',
   meaning: 'a style sheet that no mail program can load',
   doors: { ...warns, raw: 'warning' },
-  title: () => 'The style is missing, because recipients cannot load this style sheet:',
-  advice: 'Write the style in <style>.',
+  title: () => 'Recipients cannot load this style sheet, so the style is missing:',
+  advice: 'Put its rules into <style>.',
   find(message, report) {
     const document = htmlDocumentOf(message);
     for (const { name, at, attributes } of document.elements) {

@@ -20,7 +20,7 @@ export const unsubscribeLink = defineCheck({
       return report({
         where: 'html',
         message:
-          'Readers do not see the unsubscribe link: it is hidden, has no text, or is no link.',
+          'Readers do not see the unsubscribe link: it is hidden, has no text, or is not a link.',
         item: 'readers do not see {{usesend_unsubscribe_url}}',
       });
     }

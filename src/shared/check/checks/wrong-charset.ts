@@ -25,9 +25,9 @@ const any = /[\u00c2-\u00f0]/;
 export const wrongCharset = defineCheck({
   code: 'wrong-charset',
   severity: 'error',
-  meaning: 'characters that another program has read in a wrong charset',
+  meaning: 'characters that another program has read in the wrong charset',
   doors: stops,
-  title: () => 'This was read in a wrong charset:',
+  title: () => 'This was read in the wrong charset:',
   advice: 'Another program read UTF-8 as windows-1252: use an undamaged copy.',
   find(message, report) {
     if (message.literal === true) return;
@@ -39,7 +39,7 @@ export const wrongCharset = defineCheck({
       // A text is usually generated from the HTML, which comes before it.
       if (first === undefined || (where === 'text' && isInHtml)) continue;
       const item = JSON.stringify(excerpt(text, first.at));
-      const sentence = `This was read in a wrong charset: ${item}.`;
+      const sentence = `This was read in the wrong charset: ${item}.`;
       report({ where, at: first.at, item, key: '', message: sentence });
     }
   },

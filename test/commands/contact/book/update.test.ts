@@ -33,7 +33,7 @@ describe('a new name', () => {
       exitCode: 5,
       stdout: '',
       stderr:
-        'Error: Another contact book is named "Guests" (book_2).\nHint: Nothing was changed. Give another name. To have two of this name, add --allow-duplicate.\n',
+        'Error: Another contact book is named "Guests" (book_2).\nHint: Nothing was changed. Give another name. To have two with this name, add --allow-duplicate.\n',
     });
     expect(requests()).toEqual([list]);
   });

@@ -48,9 +48,9 @@ describe('a calculation in a template', () => {
     [
       '1.000',
       '{{ price | times: 2 }}',
-      '"1.000" may mean 1000 or 1.0000, which "times" cannot tell; write one of them',
+      '"1.000" may mean 1000 or 1.0000, and "times" cannot tell which; write one of them',
     ],
-    ['-2.500', '{{ 1 | plus: price }}', '"-2.500" may mean -2500 or -2.5000, which "plus"'],
+    ['-2.500', '{{ 1 | plus: price }}', '"-2.500" may mean -2500 or -2.5000, and "plus"'],
     ['1.000.000', '{{ price | round }}', '"1.000.000" is not a number'],
     ['1e3', '{{ price | ceil }}', '"1e3" is not a number'],
   ])('with %s, %s stops: it would be another number', async (price, template, message) => {

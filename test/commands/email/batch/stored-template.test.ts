@@ -45,12 +45,12 @@ test('a value that is missing in some rows stops the batch, with the rows', asyn
   expect(stderr).not.toContain('plan');
 });
 
-test('a value in a wrong charset stops its row, unless the template does not use it', async () => {
+test('a value in the wrong charset stops its row, unless the template does not use it', async () => {
   const { world } = await withTemplate(() => 'to,name,note\na@example.org,JÃ¼rgen,x\n');
   const line = `${batch} Offer --sandbox`;
   const { exitCode, stderr } = await world.run(line);
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('"name" was read in a wrong charset, as in "JÃ¼rgen" in row 1');
+  expect(stderr).toContain('"name" was read in the wrong charset, as in "JÃ¼rgen" in row 1');
   expect((await world.run(`${line} --literal`)).exitCode).toBe(0);
   fileIn(world, 'people.csv', 'to,name,note\na@example.org,Ana,KrÃ¤fte\n');
   expect((await world.run(line)).exitCode).toBe(0);
@@ -194,7 +194,7 @@ test('cells that a stored template shows are looked at, as in other templates, a
     );
   const wrong = await rows('JÃ¼rgen', '#N/A');
   expect(wrong).toMatchObject({ exitCode: 2, posts: [] });
-  expect(wrong.stderr).toContain('"name" was read in a wrong charset, as in "JÃ¼rgen" in row 2');
+  expect(wrong.stderr).toContain('"name" was read in the wrong charset, as in "JÃ¼rgen" in row 2');
   expect(wrong.stderr).not.toContain('city');
   const said = await rows('#N/A', 'JÃ¼rgen');
   expect(said.posts).not.toEqual([]);

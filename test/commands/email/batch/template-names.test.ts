@@ -151,8 +151,8 @@ test.each([
 });
 
 test.each([
-  ['JÃ¼rgen', 'was read in a wrong charset, as in'],
-  ['Itâ€™s', 'was read in a wrong charset, as in'],
+  ['JÃ¼rgen', 'was read in the wrong charset, as in'],
+  ['Itâ€™s', 'was read in the wrong charset, as in'],
   ['{{ first_name }}', 'has a placeholder such as'],
   ['*|FNAME|*', 'has a placeholder such as'],
 ])('%s in a cell that is used stops, unless it is meant', async (value, what) => {
@@ -170,20 +170,20 @@ test.each([
   expect((await batch(input, '<p>x</p>')).exitCode).toBe(0);
 });
 
-test("a row's own subject and text stop in a wrong charset, too", async () => {
+test("a row's own subject and text stop in the wrong charset, too", async () => {
   const { run } = await connected();
   const words = ['email', 'batch', '-', '--from', 'hello@example.com', '--sandbox', '--yes'];
   const stdin = 'to,subject,text\na@example.org,JÃ¼rgen,Itâ€™s KrÃ¤fte\n';
   const { exitCode, stderr } = await run(words, { stdin });
   expect(exitCode).toBe(2);
-  expect(stderr).toContain('row 1: this was read in a wrong charset: subject: "JÃ¼rgen", text');
+  expect(stderr).toContain('row 1: this was read in the wrong charset: subject: "JÃ¼rgen", text');
   expect((await run([...words, '--literal'], { stdin })).exitCode).toBe(0);
 });
 
 test('a sign of HTML in a cell that is used is said', async () => {
   const { exitCode, stderr } = await batch(csv.replace('Ana', 'Tom &amp; Co'), '<p>{{ name }}</p>');
   expect(exitCode).toBe(0);
-  expect(stderr).toContain('Warning: "name" has a sign of HTML such as "Tom &amp; Co" in row 1.');
+  expect(stderr).toContain('Warning: "name" has an HTML entity such as "Tom &amp; Co" in row 1.');
 });
 
 describe('a loop over a text', () => {
@@ -194,7 +194,7 @@ describe('a loop over a text', () => {
     const { exitCode, stderr } = await batch(colors, loop(list));
     expect(exitCode).toBe(2);
     expect(stderr).toContain(
-      `--html: {% for c in ${list} %} takes a text for a single item, such as "red,blue" in row 1\nHint: Nothing was sent. Make a list of it first, as in {% assign items = colors | split: "," %}.`,
+      `--html: {% for c in ${list} %} treats a text as a single item, such as "red,blue" in row 1\nHint: Nothing was sent. Make a list of it first, as in {% assign items = colors | split: "," %}.`,
     );
   });
 

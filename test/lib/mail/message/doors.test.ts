@@ -407,7 +407,7 @@ describe('a header that has no effect is said', () => {
     const stdin = way === 'api' ? JSON.stringify({ ...mail, headers: header }) : eml;
     const { exitCode, stderr } = await all.run([...command, ...wordsOf(all)], { stdin });
     expect({ exitCode }, stderr).toEqual({ exitCode: 0 });
-    expect(stderr.match(/A header has no effect:\n.*mailboxes ignore/g)).toHaveLength(1);
+    expect(stderr.match(/This header has no effect:\n.*mailboxes ignore/g)).toHaveLength(1);
     // What services drop is left out of messages of other programs.
     expect(stderr).not.toContain('services drop');
   });

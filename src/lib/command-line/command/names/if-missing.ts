@@ -113,7 +113,7 @@ export async function refuseNameTaken(
   list: () => Promise<readonly OneOfKind[]>,
 ): Promise<void> {
   if (context.flags.dryRun === true) return;
-  const anyway = 'To have two of this name, add --allow-duplicate.';
+  const anyway = 'To have two with this name, add --allow-duplicate.';
   const reason = `Nothing was changed, because the ${kind}s could not be listed. ${anyway}`;
   const all = (await fetchIfAvailable(list, reason)) ?? [];
   const other = all.find((one) => one.name === name && one.id !== id);

@@ -38,12 +38,12 @@ const doubtful: readonly DoubtfulValue[] = [
   {
     // Not global, as it is tested.
     pattern: new RegExp(garbled.source, 'u'),
-    is: 'was read in a wrong charset, as in',
+    is: 'was read in the wrong charset, as in',
     stops: true,
   },
   // What a spreadsheet makes of a long number: its digits are lost.
   { pattern: /^\d(?:[.,]\d+)?E\+\d\d$/, is: 'was shortened by a spreadsheet, as in', stops: true },
-  { pattern: anyEntity, is: 'has a sign of HTML such as', stops: false },
+  { pattern: anyEntity, is: 'has an HTML entity such as', stops: false },
   {
     pattern: new RegExp(`\\{\\{|\\{%|${knownTag.source}`),
     is: 'has a placeholder such as',
