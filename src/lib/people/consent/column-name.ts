@@ -71,8 +71,11 @@ const content =
 /** Names of a status, of a subscription or of anything else: those that may also be a province, a kind or a plan are loose. */
 const subjects =
   '((e ?mail|contact|customer|member|list|marketing|newsletter|subscriber|subscription|kontakt|abo) )';
+/** The word in other scripts and languages, whose values are then looked at, too. */
+const statusElsewhere =
+  'ステータス|статус|stav|durum|allapot|κατασταση|状态|狀態|상태|الحالة'.normalize('NFKD');
 const status = new RegExp(
-  `^(${subjects}*(status|((is|account|user) )*active|((is|account|user) )*enabled|consent status|statut|situacao|aktiv|aktiviert|actif|activo|ativo|attivo|actief)|${subjects}+(state|estado|etat|stato|zustand))$`,
+  `^(${subjects}*(status|${statusElsewhere}|((is|account|user) )*active|((is|account|user) )*enabled|consent status|statut|situacao|aktiv|aktiviert|actif|activo|ativo|attivo|actief)|${subjects}+(state|estado|etat|stato|zustand))$`,
 );
 const looseStatus = new RegExp(
   `^${subjects}*(state|type|group|subscription|((is|account|user) )*activated|estado|etat|stato|zustand|typ|tipo)$`,

@@ -69,7 +69,8 @@ export const rules: Readonly<Record<ConsentKind, Rule>> = {
     decides: decidesAsStatus,
     isDoubtful: (column, beside) =>
       isDoubtfulStatus(column, beside) ||
-      (!(beside.isDecided || beside.isStated) &&
+      (!isDeliverable(column) &&
+        !(beside.isDecided || beside.isStated) &&
         ((column.isUnknown && !beside.isWritten) || isOpen(column))),
   },
   'perhaps status': {
@@ -96,6 +97,16 @@ export const rules: Readonly<Record<ConsentKind, Rule>> = {
   name: { reads: 'none', decides: never, isDoubtful: ({ denies }) => denies },
   'other channel': { reads: 'none', decides: never, isDoubtful: ({ denies }) => denies },
 };
+
+/** Whether every address was found to work, which says nothing else of anybody. */
+function isDeliverable({ shape, values }: FileColumn): boolean {
+  const all = [...values.keys()];
+  return (
+    shape.arrivals &&
+    all.length > 0 &&
+    all.every((text) => /^(?:valid|deliverable|ok|good)$/i.test(text.trim()))
+  );
+}
 
 /** Whether a column of any name says that email does not arrive. */
 export function isUndeliverable(column: FileColumn): boolean {
