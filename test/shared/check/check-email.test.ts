@@ -177,6 +177,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       html('<p>Preis<Kosten. Ende</p>'),
       html('<p>if a<b then stop.</p>'),
       html('<p>if a<b</p>'),
+      html('<p>If price<max then buy. The rest of it.</p>'),
       html('<title>Hi<p>Dear Ana</p>'),
       html('<body><div style="display: none !important">Preview<p>Dear Ana</p></body>'),
     ],

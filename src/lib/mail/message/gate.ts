@@ -60,7 +60,7 @@ export type Around = Pick<Context, 'flags' | 'account' | 'notes'>;
 
 /** What may have an image or a link, hide what follows, or be nested too deeply. Without it, nothing is loaded to look for one. */
 const mayLead =
-  /\b(?:src|srcset|background|poster|href|url)\b|https?:\/\/|<!--|<(?:a|img|style|title|textarea|template)\b|(?:<[^<]*){500}/i;
+  /\b(?:src|srcset|background|poster|href|url)\b|https?:\/\/|<!--|<(?:a|img|style|title|textarea|template)\b|<[a-z][^<>]*<|(?:<[^<]*){500}/i;
 
 /** What the table of checks says about a message at a door. */
 export async function findingsAt(
