@@ -17,4 +17,8 @@ export const hostileHtml: Readonly<Record<string, (size: number) => string>> = {
   links: (size) => '<a href="https://a.example/?a=1">'.repeat(size / 10),
   quotes: (size) => `<a href="${'"'.repeat(size)}`,
   unsubscribe: (size) => 'href=x'.repeat(size),
+  'tags without text': (size) => `<p>Hi ,${'<b></b>'.repeat(size)}undefined`,
+  'a tag within tags': (size) => `<p ${'x<b '.repeat(5 * size)}`,
+  'a table of blanks': (size) => `a|b\n-|-${' '.repeat(10 * size)}x\nc|d|e`,
+  'an address with many dots': (size) => `<a href="mailto:a@${'b.'.repeat(10 * size)}@">x</a>`,
 };

@@ -114,6 +114,9 @@ function isNearlyWeb(scheme: string): boolean {
 
 /** Whether the path of a `mailto:` link has addresses only; without any, the reader fills them in. */
 function hasAddresses(path: string): boolean {
-  const address = /^[^@]+(?:@|%40)[^@]*[^@.][.:][^@.][^@]*$/i;
-  return path === '' || path.split(',').every((one) => address.test(one));
+  if (path === '') return true;
+  return path.split(',').every((one) => {
+    const [local, domain, ...others] = one.split(/@|%40/i);
+    return local !== '' && others.length === 0 && /[^.][.:][^.]/.test(domain ?? '');
+  });
 }

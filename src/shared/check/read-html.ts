@@ -118,8 +118,8 @@ export function readHtml(html: string): HtmlDocument {
   };
   /** A tag that begins within another one, as after `price<max`: what is between is not shown. A template may have `<` there. */
   const refuseTagWithin = (from: number, to: number) => {
-    const isWithin = html.slice(from, to).includes('<') && !/\{[{%]/.test(html.slice(start, from));
-    if (isWithin && unclosed.at(-1)?.at !== start) unclosed.push({ kind: 'tag', at: start });
+    if (unclosed.at(-1)?.at === start || !html.slice(from, to).includes('<')) return;
+    if (!/\{[{%]/.test(html.slice(start, from))) unclosed.push({ kind: 'tag', at: start });
   };
   const endStartTag = () => {
     isInTag = false;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { checkEmail } from '../../../src/shared/check/check-email.ts';
+import { checkEmail, findingsIn } from '../../../src/shared/check/check-email.ts';
 import type { LinkAnswer, MessageContent } from '../../../src/shared/check/message.ts';
 import { supportByKey } from '../../../src/shared/check/support.ts';
 import { codes } from '../../../src/shared/check/table.ts';
@@ -844,9 +844,17 @@ test.each(Object.entries(hostileHtml))(
   'hostile HTML is checked to its end, and never executed: %s',
   (_, make) => {
     const html = make(40_000);
-    expect(checkEmail({ ...flawless, kind: 'campaign', html, text: html })).toBeInstanceOf(Array);
+    const email = { ...flawless, kind: 'campaign', html, text: html, writtenBody: html } as const;
+    expect(checkEmail(email)).toBeInstanceOf(Array);
   },
 );
+
+test('the place of a word is told behind any number of tags', () => {
+  const html = '<p><b></b><i></i>Hi <b></b>undefined,</p>';
+  const all = findingsIn({ ...flawless, html });
+  const places = all.flatMap(({ code, at }) => (code === 'computed-text' ? [at] : []));
+  expect(places).toEqual([html.indexOf('undefined')]);
+});
 
 test('any number of elements may stay open', () => {
   const html = '<div>'.repeat(200_000);

@@ -14,8 +14,9 @@ const others =
 /** Both at once, which takes as long as one of them. */
 const anyOrOthers = new RegExp(`${any.source}|${others.source}`);
 
-/** Stands for each character of what readers do not see. */
+/** Stands for each character of what readers do not see; for all of them in one place, once `gaps` are one. */
 const gap = '\u2060';
+const gaps = new RegExp(`${gap}+`, 'g');
 
 /** Words before a name, and titles between. */
 const greeting = [
@@ -145,12 +146,15 @@ export const computedText = defineCheck({
         const severity = isLikely ? 'warning' : undefined;
         report({ where, at, item: quoted(item), message, isLikely, severity, key });
       };
-      const seen = seenIn(where, text);
+      const whole = seenIn(where, text);
+      // Many gaps would be read again from each of them.
+      const seen = whole.replace(gaps, gap);
       const certain = firstIn(seen, nobodys, any);
       const likely = () => firstIn(seen, doubtful, any) ?? firstIn(seen, ofPeople, asWritten);
       const found = certain ?? (where === 'content' ? undefined : likely());
       if (found !== undefined) {
-        tell(around(seen, found), found.index, certain === undefined, found[0]);
+        const at = placeIn(whole, found.index);
+        tell(around(seen, found), at, certain === undefined, found[0]);
       }
       const shown = where === 'html' ? text.replace(hidden, (one) => ' '.repeat(one.length)) : text;
       for (const { 0: url, index } of shown.matchAll(urls)) {
@@ -168,13 +172,23 @@ export const computedText = defineCheck({
 });
 
 function pattern(...alternatives: readonly string[]): RegExp {
-  const source = alternatives.join('|').replaceAll('~', `${gap}*`).replaceAll(' ', '[ \\u00a0]');
+  const source = alternatives.join('|').replaceAll('~', `${gap}?`).replaceAll(' ', '[ \\u00a0]');
   return new RegExp(source, 'gimu');
 }
 
 /** Names such as Null are written with a capital. */
 function firstIn(seen: string, words: RegExp, spelt: RegExp): RegExpExecArray | undefined {
   return [...seen.matchAll(words)].find(([word]) => spelt.test(word));
+}
+
+/** Where a character is in a text, by its place in the same text whose gaps are one. */
+function placeIn(whole: string, at: number): number {
+  let place = at;
+  for (const { 0: run, index } of whole.matchAll(gaps)) {
+    if (index >= place) break;
+    place += run.length - 1;
+  }
+  return place;
 }
 
 /** A text as readers see it, with each character at its place. */

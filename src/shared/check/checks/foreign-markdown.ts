@@ -23,7 +23,7 @@ const marks: Readonly<Record<string, RegExp>> = {
 };
 
 /** The line below the header of a table. */
-const belowHeader = /^[ \t]{0,3}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$/;
+const belowHeader = /^\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$/;
 
 /** The rows of tables that have more cells than the header: programs leave out the rest. */
 function* longRows(text: string): Generator<{ readonly written: string; readonly at: number }> {
@@ -32,7 +32,12 @@ function* longRows(text: string): Generator<{ readonly written: string; readonly
   let above = '';
   for (const written of text.split('\n')) {
     const cells = cellsIn(written);
-    if (columns === 0 && cells > 1 && belowHeader.test(written) && cellsIn(above) === cells) {
+    if (
+      columns === 0 &&
+      cells > 1 &&
+      belowHeader.test(written.trim()) &&
+      cellsIn(above) === cells
+    ) {
       columns = cells;
     } else if (written.trim() === '') columns = 0;
     else if (columns > 0 && cells > columns) yield { written, at };
