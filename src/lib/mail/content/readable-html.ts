@@ -4,7 +4,12 @@ import { isElement, type StyledElement, visibilityOf } from './hidden-style.ts';
 import { standIn } from './placeholders.ts';
 
 /** An element, a text, or a comment. */
-type Node = Parameters<typeof DomUtils.removeElement>[0];
+type Child = ReturnType<typeof parse>['children'][number];
+
+interface Pruned {
+  readonly isShown: boolean;
+  readonly stays: boolean;
+}
 
 /** Elements that a text must not join with the one before them. */
 const apart = new Set(['td', 'th', 'a', 'button', 'img', 'input', 'label', 'option', 'select']);
@@ -45,38 +50,38 @@ export function readableHtml(html: string): string {
   const [base] = DomUtils.getElementsByTagName('base', document).flatMap(
     ({ attribs }) => attribs.href?.trim() || [],
   );
-  /** Removes what is not shown, and returns whether something is. `showsText` is of the element around it. */
-  const prune = (node: Node, showsText: boolean): boolean => {
-    if (isWritten(node)) {
-      if (!showsText) DomUtils.removeElement(node);
-      return showsText;
-    }
-    if (!isElement(node)) return false;
+  /** Whether something of a node is shown, and whether it stays. `showsText` is of the element around it. */
+  const prune = (node: Child, showsText: boolean): Pruned => {
+    if (isWritten(node)) return { isShown: showsText, stays: showsText };
+    if (!isElement(node)) return { isShown: false, stays: true };
     const { href } = node.attribs;
     if (node.name === 'a' && href !== undefined) node.attribs.href = opened(href, base);
     const { isHidden, showsText: own = showsText } = visibilityOf(node, rules);
     if (isHidden || 'hidden' in node.attribs || isEmptyImage(node) || isMetadata(node)) {
-      DomUtils.removeElement(node);
-      return false;
+      return { isShown: false, stays: false };
     }
-    const isShown = pruneAll(node.children, own) || seen.has(node.name);
-    if (!isShown && showsText && !own) DomUtils.removeElement(node);
-    return isShown;
+    const isShown = pruneAll(node, own) || seen.has(node.name);
+    return { isShown, stays: isShown || own || !showsText };
   };
-  const pruneAll = (nodes: readonly Node[], showsText: boolean): boolean => {
-    let isShown = false;
+  /** Leaves out the children that do not stay, and returns whether something of them is shown. */
+  const pruneAll = (around: { children: Child[] }, showsText: boolean): boolean => {
+    const kept: Child[] = [];
+    let isAnyShown = false;
     /** Whether what is before a node must stay apart from it. */
     let isAfter = false;
-    for (const node of [...nodes]) {
+    for (const node of around.children) {
       const isApart = isElement(node) && apart.has(node.name);
-      if (isApart && isAfter)
-        for (const space of parse(' ').children) DomUtils.prepend(node, space);
+      if (isApart && isAfter) kept.push(...parse(' ').children);
       if (isElement(node) || isWritten(node)) isAfter = isApart;
-      if (prune(node, showsText)) isShown = true;
+      const { isShown, stays } = prune(node, showsText);
+      if (stays) kept.push(node);
+      if (isShown) isAnyShown = true;
     }
-    return isShown;
+    // At once: to remove one takes as long as there are others.
+    around.children = kept;
+    return isAnyShown;
   };
-  pruneAll(document.children, true);
+  pruneAll(document, true);
   return DomUtils.getOuterHTML(document, { decodeEntities: false });
 }
 
@@ -85,7 +90,7 @@ function parse(html: string) {
 }
 
 /** Whether it is a text that is not blank. */
-function isWritten(node: Node): boolean {
+function isWritten(node: Child): boolean {
   return node.type === ElementType.Text && /\S/.test(node.data);
 }
 

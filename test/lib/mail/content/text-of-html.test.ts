@@ -226,3 +226,8 @@ test('a style sheet may have any number of rules', () => {
   const rules = `${'a,'.repeat(200_000)}b { display: none }`;
   expect(textOfHtml(`<style>${rules}</style><p>A<b>B</b>`)).toBe('A');
 });
+
+test('any number of links and of hidden elements beside each other is read', () => {
+  const text = textOfHtml('<b hidden>x</b><a>x</a>'.repeat(100_000));
+  expect(text.replace(/\s/g, '')).toBe('x'.repeat(100_000));
+});
