@@ -968,6 +968,12 @@ describe('a header below a title', () => {
   });
 });
 
+test('a cell with any number of at signs is read', async () => {
+  const people = `Notes,Email\n${'@'.repeat(400_000)} died,ana@example.org\n`;
+  const { exitCode } = await at('contact import', people);
+  expect(exitCode).toBe(0);
+});
+
 test('fields of JSON with objects and lists may be left out, by the line of the hint', async () => {
   const rows = [
     { email: 'ana@example.org', name: 'Ana', preferences: { lang: 'de' }, lists: [1] },

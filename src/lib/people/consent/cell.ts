@@ -183,7 +183,7 @@ export function recipientProblem(mailbox: string): string | undefined {
 export function mentionsRefusal(text: string): boolean {
   const isSaid = refusals.test(withoutAccents(text));
   // An address such as unsubscribe@example.com, or a link, is no note.
-  return isSaid && !/^\S*(@|:\/\/)\S*$/.test(text);
+  return isSaid && (/\s/.test(text) || !/@|:\/\//.test(text));
 }
 
 function withoutAccents(text: string): string {

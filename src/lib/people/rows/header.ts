@@ -57,7 +57,7 @@ const mostAbove = 20;
 export function refuseLateHeader(beginning: string, file: NamedFile): void {
   const lines = beginning.split(/\r\n|[\r\n]/, mostAbove);
   const rows = lines.map((line) =>
-    line.split(/[,;\t|]/).flatMap((cell) => cell.replace(/^[\s"]+|[\s"]+$/g, '') || []),
+    line.split(/[,;\t|]/).flatMap((cell) => cell.replaceAll('"', '').trim() || []),
   );
   const index = rows.findIndex((cells) => cells.some(isAddressName));
   const above = lines.slice(0, Math.max(0, index)).join('\n');
