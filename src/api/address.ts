@@ -24,8 +24,9 @@ const sign = /(?!\p{ASCII})[\p{P}\p{S}]/u;
 const signAround = new RegExp(`^${sign.source}|${sign.source}$`, 'u');
 
 /** What pages, editors and spreadsheets leave around an address that was copied from them. */
-const around =
-  /^[\p{Z}\u00ad\u200b\u200e\u200f\u2060\ufeff]+|[\p{Z}\u00ad\u200b\u200e\u200f\u2060\ufeff]+$/gu;
+const blank = '[\\p{Z}\\u00ad\\u200b\\u200e\\u200f\\u2060\\ufeff]';
+// Where such characters begin, not at each of them: a cell may have many.
+const around = new RegExp(`^${blank}+|(?<!${blank})${blank}+$`, 'gu');
 
 /** A mailbox or address without white space and invisible characters around it. */
 export function trimAddress(value: string): string {

@@ -4,5 +4,9 @@ export const noValue =
 
 /** Whether a value is none: null, and a text of white space or of what is not seen, as in an empty cell. */
 export function isNoValue(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === 'string' && !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(value));
+  return (
+    value === undefined ||
+    value === null ||
+    (typeof value === 'string' && !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(value))
+  );
 }

@@ -968,9 +968,11 @@ describe('a header below a title', () => {
   });
 });
 
-test('a cell with any number of at signs is read', async () => {
-  const people = `Notes,Email\n${'@'.repeat(400_000)} died,ana@example.org\n`;
-  const { exitCode } = await at('contact import', people);
+test.each([
+  ['a cell with any number of at signs', `Notes,Email\n${'@'.repeat(400_000)} died`],
+  ['a name of a column with any number of blanks', `a${' '.repeat(400_000)}b,Email\nx`],
+])('%s is read', async (_, people) => {
+  const { exitCode } = await at('contact import', `${people},ana@example.org\n`);
   expect(exitCode).toBe(0);
 });
 

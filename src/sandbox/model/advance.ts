@@ -70,7 +70,7 @@ export async function advance(options: AdvanceOptions): Promise<Advanced> {
     from,
     now,
     emails: before.scheduled - after.scheduled + after.stored - before.stored,
-    events: after.events - before.events,
+    events: after.happened - before.happened,
     campaigns: after.campaigns - before.campaigns,
     contacts: before.queued - after.queued,
     domains: before.verifying - after.verifying,
@@ -79,11 +79,11 @@ export async function advance(options: AdvanceOptions): Promise<Advanced> {
 }
 
 function look(store: Store) {
-  type Look = 'scheduled' | 'stored' | 'events' | 'campaigns' | 'queued' | 'verifying';
+  type Look = 'scheduled' | 'stored' | 'happened' | 'campaigns' | 'queued' | 'verifying';
   const found = store.one<Record<Look, number>>(`SELECT
     (SELECT count(*) FROM jobs WHERE kind = 'email.release') AS scheduled,
     (SELECT count(*) FROM emails) AS stored,
-    (SELECT count(*) FROM events) AS events,
+    (SELECT count(*) FROM events) AS happened,
     (SELECT count(*) FROM campaigns WHERE status = 'SENT') AS campaigns,
     (SELECT count(*) FROM jobs WHERE kind = 'contact.store') AS queued,
     (SELECT count(*) FROM jobs WHERE kind = 'domain.verified') AS verifying`);

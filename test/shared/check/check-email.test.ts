@@ -484,6 +484,7 @@ const cases: Readonly<Record<string, readonly [bad: readonly Parts[], good: read
       { writtenBody: '`[^1]` at 10:30:45, 50%% off, 20%% more, a == b == c' },
       { writtenBody: '> [!](a)\n\nhttps://a.example/:b:/c %%NAME' },
       { writtenBody: '~~~\n%% remark %%\n~~~' },
+      { writtenBody: '```\n| a | b |\n|---|---|\n| 1 | 2 | 3 |\n```' },
     ],
   ],
   'front-matter': [

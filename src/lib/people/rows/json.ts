@@ -16,17 +16,22 @@ export async function* jsonRows(
   const names = new Set<string>();
   let number = 0;
   let characters = 0;
-  while (number < rowsAhead && characters < charactersAhead) {
-    const next = await texts.next();
-    if (next.done === true) break;
-    characters += next.value.length;
-    const row = toRow(++number, next.value, isLeftOut);
+  const rows = (ahead: readonly string[]) =>
+    first.splice(0).map((row) => ('problem' in row ? row : { ...row, ahead }));
+  let isAhead = true;
+  for await (const text of texts) {
+    const row = toRow(++number, text, isLeftOut);
+    if (!isAhead) {
+      yield row;
+      continue;
+    }
     for (const name of 'problem' in row ? [] : row.columns) names.add(name);
     first.push(row);
+    characters += text.length;
+    isAhead = number < rowsAhead && characters < charactersAhead;
+    if (!isAhead) yield* rows([...names]);
   }
-  const ahead = [...names];
-  for (const row of first) yield 'problem' in row ? row : { ...row, ahead };
-  for await (const text of texts) yield toRow(++number, text, isLeftOut);
+  yield* rows([...names]);
 }
 
 /** The rows of a text with one JSON object per line, as texts. Empty lines are skipped. */

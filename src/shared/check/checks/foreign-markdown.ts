@@ -73,7 +73,11 @@ export const foreignMarkdown = defineCheck({
   title: () => 'Readers do not see this Markdown as it may be meant:',
   find({ writtenBody = '', literal = false }, report) {
     if (literal) return;
-    for (const { written, at } of longRows(writtenBody)) {
+    const long = [...longRows(writtenBody)];
+    const ends = long.length === 0 ? [] : outsideCode(writtenBody, 'text', /$/gm);
+    const shown = new Set(ends.map(({ at }) => at));
+    for (const { written, at } of long) {
+      if (!shown.has(at + written.length)) continue;
       const item = written.trim().slice(0, 80);
       report({
         ...{

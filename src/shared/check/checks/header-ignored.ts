@@ -1,5 +1,5 @@
 import { isReservedHeader } from '../../reserved-headers.ts';
-import { defineCheck, warns } from '../check.ts';
+import { defineCheck, warnsOfAll } from '../check.ts';
 import { quoted } from '../quoted.ts';
 
 /** What mailboxes understand of the headers by which people unsubscribe (RFC 2369 and 8058), and how to write it. */
@@ -12,7 +12,7 @@ export const headerIgnored = defineCheck({
   code: 'header-ignored',
   severity: 'warning',
   meaning: 'a header that services drop, or that mailboxes do not understand',
-  doors: { ...warns, raw: 'warning' },
+  doors: warnsOfAll,
   title: ({ isOne }) => `${isOne ? 'This header has' : 'These headers have'} no effect:`,
   find({ headers = {} }, report) {
     for (const [name, value] of Object.entries(headers)) {

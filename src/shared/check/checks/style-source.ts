@@ -1,4 +1,4 @@
-import { defineCheck, warns } from '../check.ts';
+import { defineCheck, warnsOfAll } from '../check.ts';
 import { htmlDocumentOf } from '../document.ts';
 import { baseIn } from '../image-places.ts';
 import { whyLocal } from '../why-local.ts';
@@ -7,7 +7,7 @@ export const styleSource = defineCheck({
   code: 'style-source',
   severity: 'warning',
   meaning: 'a style sheet that no mail program can load',
-  doors: { ...warns, raw: 'warning' },
+  doors: warnsOfAll,
   title: () => 'Recipients cannot load this style sheet, so the style is missing:',
   advice: 'Put its rules into <style>.',
   find(message, report) {
