@@ -40,7 +40,7 @@ const template = `<!doctype html>
 </head><body class="body">
 <h1>News</h1>
 <p class="screen card">Dear Ana</p>
-<table><tr><td class="col"><p>Assam</p><a class="button" style="color: black">Buy</a></td>
+<table><tr><td class="col"><p>Assam</p><a class="button" href="https://shop.example/" style="color: black">Buy</a></td>
 <td class="col"><p>Sencha</p></td></tr><tr><td class="col price" style="border: 1px dashed solid">6.50</td><td class="col">8.20</td></tr></table>
 <p class="soft new">New</p><p class="wide-only">Wide</p><p class="narrow-only">Narrow</p>
 <input type="checkbox" id="buy" checked><p>Chosen</p>
