@@ -841,6 +841,11 @@ describe('places', () => {
   });
 });
 
+test('an entity of the HTML is not said again of the text part that is made from it', () => {
+  const both = { html: '<p>Tom &amp;amp; Jerry</p>', text: 'Tom &amp; Jerry' };
+  expect(codesOf(both).filter((code) => code === 'html-entity')).toHaveLength(1);
+});
+
 test.each(Object.entries(hostileHtml))(
   'hostile HTML is checked to its end, and never executed: %s',
   (_, make) => {

@@ -18,11 +18,14 @@ export const htmlEntity = defineCheck({
   advice: 'Write the characters themselves.',
   find(message, report) {
     if (message.literal === true) return;
+    // A text part that is made from the HTML has what that has.
+    let isInHtml = false;
     for (const [where, text] of textsOf(message)) {
       if (where === 'content' || !text.includes('&')) continue;
       const isHtml = where === 'html';
       const [found] = outsideCode(text, isHtml ? 'html' : 'text', isHtml ? inHtml : inText);
-      if (found === undefined) continue;
+      if (found === undefined || (where === 'text' && isInHtml)) continue;
+      isInHtml ||= isHtml;
       const { written: item, at } = found;
       const sentence = `Readers see ${item} as it is written.`;
       report({ where, at, item, key: '', message: sentence, isLikely: true });
