@@ -167,11 +167,13 @@ function before(kind: string, email: string, id: string): Stored | undefined {
   return { ...contact, subscribed: kind !== 'pending' };
 }
 
-function rowOf(kind: string, index: number): Said {
+/** A row of these kinds: if one says whether it is subscribed, all do, since a field that is not there is no answer. */
+function rowOf(kinds: readonly string[], index: number): Said {
+  const kind = kinds[index] ?? 'rejected';
+  const isSaid = kinds.some((one) => one === 'unsubscribed' || one === 'leaving');
   return {
     ...{ email: addressOf(index), firstName: kind === 'same' ? 'Old' : 'New' },
-    ...(kind === 'unsubscribed' ? { subscribed: true } : {}),
-    ...(kind === 'leaving' ? { subscribed: false } : {}),
+    ...(isSaid ? { subscribed: kind !== 'leaving' } : {}),
   };
 }
 
@@ -205,7 +207,7 @@ export function contactImport(history: History, machine: World): Scenario {
       ...['contact', 'import', 'rows.json', '--book', bookId, '--yes', '--quiet'],
       ...['--results', 'results.jsonl', '--keep-going', '--retries', String(history.retries)],
     ],
-    input: JSON.stringify(kinds.map(rowOf)),
+    input: JSON.stringify(kinds.map((_, index) => rowOf(kinds, index))),
     service,
     // The same command sends rows again that were rejected for a reason other than the row.
     isComplete: ({ exitCode, stderr }, isCalm) =>
@@ -236,7 +238,7 @@ function checkResults(
   for (const { row, email, outcome, id } of results) {
     const kind = kinds[row - 1] ?? 'rejected';
     const contact = service.contacts.get(email);
-    const said = rowOf(kind, row - 1);
+    const said = rowOf(kinds, row - 1);
     if (email !== said.email) found.push(`row ${row} is about ${email}`);
     const isThere =
       contact?.firstName === said.firstName &&
